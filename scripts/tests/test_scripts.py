@@ -50,6 +50,11 @@ class Layers(Folder):
         self.write("tb/tests/rtl/CMakeLists.txt", "add_executable(rtl_test rtl_test.cpp)\n")
         self.passes()
 
+    def test_sees_a_test_that_writes_where_others_do(self):
+        self.write("tb/tests/rtl/CMakeLists.txt", "add_executable(rtl_test rtl_test.cpp)\n")
+        self.write("tb/tests/rtl/rtl_test.cpp", 'const auto file = testing::TempDir() + "unit.yaml";\n')
+        self.finds("tb/tests/rtl/rtl_test.cpp:1", "goes into a Scratch of tb/tests/scratch.hpp")
+
     def test_sees_an_include_upward(self):
         self.write("tb/devices/device.hpp", "")
         self.write("model/core/dot.cpp", '// A stage.\n#include "tb/devices/device.hpp"\n')

@@ -1,5 +1,6 @@
 // Thread counts follow what the process was given, not what the machine has.
 #include "model/base/processors.hpp"
+#include "tb/tests/scratch.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -14,14 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Control groups as files, in a folder that is gone at the end.
+// Control groups as files.
 class Groups {
  public:
-  Groups() : root_(fs::temp_directory_path() / ("assay-groups-" + std::to_string(getpid()))) {}
-  ~Groups() { fs::remove_all(root_); }
-  Groups(const Groups&) = delete;
-  Groups& operator=(const Groups&) = delete;
-
   void put(const std::string& file, const std::string& text) {
     fs::create_directories((root_ / file).parent_path());
     std::ofstream(root_ / file) << text << "\n";
@@ -29,7 +25,8 @@ class Groups {
   int granted() const { return granted_processors(root_.string()); }
 
  private:
-  fs::path root_;
+  const Scratch scratch_;
+  const fs::path root_ = scratch_.path();
 };
 
 constexpr int no_machine = 100000;

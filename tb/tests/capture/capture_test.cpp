@@ -11,6 +11,7 @@
 
 #include "scripts/capture/kernels.hpp"
 #include "tb/tests/capture/fake_unit.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 #include "tb/vectors/header.hpp"
 
@@ -38,12 +39,6 @@ std::uint64_t sum_of(int i) {
 
 class Capturing : public ::testing::Test {
  protected:
-  Capturing() : folder_(fs::temp_directory_path() / ("assay_capture_" + std::to_string(::getpid()))) {
-    fs::remove_all(folder_);
-    fs::create_directory(folder_);
-  }
-  ~Capturing() override { fs::remove_all(folder_); }
-
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
   std::vector<std::string> lines(const std::string& name) const {
@@ -73,7 +68,8 @@ class Capturing : public ::testing::Test {
     return "nothing was refused";
   }
 
-  fs::path folder_;
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(Capturing, FillsInDAndSaysWhereItCameFrom) {

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/vectors/helpers.hpp"
 
 namespace assay {
@@ -70,15 +71,11 @@ TEST(Completion, OffersInstructionsThatNeedNoArchitecture) {
 
 TEST(Completion, OffersDevicesAndTheirFiles) {
   EXPECT_EQ(offered({"compare", "--device", "mod"}), (Words{"model", "model:"}));
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "assay_completion";
-  std::filesystem::remove_all(folder);
+  const Scratch folder;
   std::filesystem::create_directories(folder / "more");
-  std::ofstream(folder / "mine.yaml") << "";
-  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder.string() + "/mi"}),
-            Words{"rtl:" + folder.string() + "/mine.yaml"});
-  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder.string() + "/mo"}),
-            Words{"rtl:" + folder.string() + "/more/"});
-  std::filesystem::remove_all(folder);
+  folder.file("mine.yaml", "");
+  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder / "mi"}), Words{"rtl:" + folder / "mine.yaml"});
+  EXPECT_EQ(offered({"check", "--device", "rtl:" + folder / "mo"}), Words{"rtl:" + folder / "more/"});
 }
 
 TEST(Completion, OffersChoicesAndLeavesFilesToTheShell) {
@@ -124,15 +121,12 @@ bool is_installed(const std::string& program) { return shell("command -v " + pro
 
 // `assay completion SHELL` sourced by that shell, which then runs `script`.
 Ran sourced(const std::string& name, const std::string& script) {
-  const auto folder = std::filesystem::temp_directory_path() / ("assay_shell_" + name + std::to_string(getpid()));
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "assay_completion") << run({"completion", name}).out;
-  std::ofstream(folder / "script") << script;
+  const Scratch folder;
+  folder.file("assay_completion", run({"completion", name}).out);
+  folder.file("script", script);
   const std::string arguments = name == "zsh" ? " -f " : " ";
-  Ran ran = shell("cd " + folder.string() + " && PATH=" + std::filesystem::path(ASSAY_PROGRAM).parent_path().string() +
-                  ":$PATH " + name + arguments + "script");
-  std::filesystem::remove_all(folder);
-  return ran;
+  return shell("cd " + folder.path().string() + " && PATH=" +
+               std::filesystem::path(ASSAY_PROGRAM).parent_path().string() + ":$PATH " + name + arguments + "script");
 }
 
 // The line as it is typed, the cursor at its end; bash breaks words at colons.
@@ -214,15 +208,13 @@ TEST(ManualPage, RequestsAreThoseOfAManualPage) {
 
 TEST(ManualPage, GroffHasNothingToSay) {
   if (!is_installed("groff")) GTEST_SKIP() << "groff is not installed.";
-  const std::string file =
-      (std::filesystem::temp_directory_path() / ("assay" + std::to_string(getpid()) + ".1")).string();
-  std::ofstream(file) << run({"man"}).out;
+  const Scratch folder;
+  const std::string file = folder.file("assay.1", run({"man"}).out);
   const Ran ran = shell("groff -man -Tutf8 -ww -z " + file);
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.out, "");
   std::ofstream(file) << ".TH A 1\n.no_such_request\n";
   EXPECT_NE(shell("groff -man -Tutf8 -ww -z " + file).out, "");  // it would have
-  std::filesystem::remove(file);
 }
 
 }  // namespace

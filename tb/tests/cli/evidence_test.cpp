@@ -10,6 +10,7 @@
 
 #include "tb/evidence/captured.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -77,13 +78,8 @@ TEST(Evidence, StandsInListAndDescribe) {
 
 class SetsFolder : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "sets_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  std::string folder_;
+  const Scratch scratch_;
+  const std::string folder_ = scratch_.path().string();
 };
 
 TEST_F(SetsFolder, OutsideCountsAsExternalAndAWrongResultIsSeen) {

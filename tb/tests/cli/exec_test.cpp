@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay {
@@ -17,18 +18,16 @@ Ran compare(const std::string& file) {
   return run({"compare", "--device", "exec:python3 '" + file + "'", "--instruction", bytes, "--cases", "2000"});
 }
 
-// A copy of the script with its one occurrence of `right` replaced.
-std::string planted(const std::string& right, const std::string& wrong) {
+// How a copy of the script fares with its one occurrence of `right` replaced.
+Ran compare_planted(const std::string& right, const std::string& wrong) {
   std::stringstream text;
   text << std::ifstream(script).rdbuf();
   std::string source = text.str();
   const std::size_t at = source.find(right);
   EXPECT_NE(at, std::string::npos) << right;
   source.replace(at, right.size(), wrong);
-  const std::string file =
-      testing::TempDir() + "device_" + testing::UnitTest::GetInstance()->current_test_info()->name() + ".py";
-  std::ofstream(file) << source;
-  return file;
+  const Scratch folder;
+  return compare(folder.file("device.py", source));
 }
 
 TEST(PythonDevice, Passes) {
@@ -38,20 +37,20 @@ TEST(PythonDevice, Passes) {
 }
 
 TEST(PythonDevice, ALostTermIsFound) {
-  const Ran ran = compare(planted("zip(case[\"a\"], ", "zip(case[\"a\"][:-1], "));
+  const Ran ran = compare_planted("zip(case[\"a\"], ", "zip(case[\"a\"][:-1], ");
   EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("d differs"), std::string::npos) << ran.out;
 }
 
 TEST(PythonDevice, ASumThatSaturatesIsFound) {
-  const Ran ran = compare(planted("c\"], 32) + sum(products)",
+  const Ran ran = compare_planted("c\"], 32) + sum(products)",
                                   "c\"], 32) + sum(products)\n"
-                                  "    total = max(-2**31, min(2**31 - 1, total))"));
+                                  "    total = max(-2**31, min(2**31 - 1, total))");
   EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
 }
 
 TEST(PythonDevice, ItsErrorIsShown) {
-  const Ran ran = compare(planted("case[\"b\"]", "case[\"bb\"]"));
+  const Ran ran = compare_planted("case[\"b\"]", "case[\"bb\"]");
   EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("This case cannot be computed: KeyError('bb')."), std::string::npos) << ran.out;
 }

@@ -12,6 +12,7 @@
 #include "tb/oracle/datum.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay {
@@ -341,14 +342,6 @@ TEST_F(ExplainTest, AModelOfFewerTermsBringsItsD) {
 
 class ExplainFiles : public ExplainTest {
  protected:
-  void SetUp() override {
-    ExplainTest::SetUp();
-    path_ = (std::filesystem::temp_directory_path() / "assay_explain_recorded.jsonl").string();
-  }
-  void TearDown() override {
-    std::filesystem::remove(path_);
-    ExplainTest::TearDown();
-  }
   // One recorded case: 2 x b, the rest zero.
   void record(const std::string& b, const std::string& d) const {
     std::ofstream out(path_);
@@ -358,7 +351,8 @@ class ExplainFiles : public ExplainTest {
         << "{\"a\":[\"4000\"" << zeros << "],\"b\":[\"" << b << "\"" << zeros << "],\"c\":\"00000000\",\"d\":\"" << d
         << "\"}\n";
   }
-  std::string path_;
+  const Scratch folder_;
+  const std::string path_ = folder_ / "recorded.jsonl";
 };
 
 TEST_F(ExplainFiles, ARecordedResultBesideTheModel) {

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 
@@ -18,23 +19,11 @@ inline std::string text_of(const std::string& path) {
 // With an empty folder for each test, gone after it.
 class InFolder : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              ("assay_" + std::string(info->test_suite_name()) + "_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return path(name);
-  }
+  std::string path(const std::string& name) const { return folder_ / name; }
+  std::string file(const std::string& name, const std::string& text) const { return folder_.file(name, text); }
 
  private:
-  std::filesystem::path folder_;
+  Scratch folder_;
 };
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -19,10 +20,6 @@ namespace fs = std::filesystem;
 class RtlCommand : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("assay_rtl_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
     std::ofstream(folder_ / "little.sv") << "module little (\n  input  logic [31:0] a_i,\n  input  logic [31:0] b_i,\n"
                                             "  input  logic [31:0] c_i,\n  output logic [31:0] d_o\n);\n"
                                             "  assign d_o = a_i ^ b_i ^ c_i;\nendmodule\n";
@@ -31,10 +28,10 @@ class RtlCommand : public testing::Test {
     std::ofstream(dut()) << "datapath: mine.yaml\nsources: [little.sv]\ntop: little\nhandshake: combinational\nports:\n"
                             "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: c_i\n  d: d_o\n";
   }
-  void TearDown() override { fs::remove_all(folder_); }
   std::string dut() const { return (folder_ / "dut.yaml").string(); }
 
-  fs::path folder_;
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(RtlCommand, InitReadsAModulesHeader) {

@@ -12,7 +12,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 const std::string program = ASSAY_PROGRAM;
@@ -65,7 +64,7 @@ void generate_wrong(const std::string& path, int wrong) {
 // --- generate ---
 
 TEST(Generate, WritesCasesThatRunAndCheckTake) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "in.jsonl.gz");
   const std::string out = folder / "out.jsonl.zst";
   ASSERT_EQ(run({"run", folder / "in.jsonl.gz", "-o", out}).status, passed);
@@ -75,7 +74,7 @@ TEST(Generate, WritesCasesThatRunAndCheckTake) {
 }
 
 TEST(Generate, SaysInTheHeaderHowToMakeItAgain) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "v", {"--seed", "7", "--family", "rounding"});
   const std::string text = file_bytes(folder / "v");
   const auto header = nlohmann::json::parse(text.substr(0, text.find('\n')));
@@ -86,7 +85,7 @@ TEST(Generate, SaysInTheHeaderHowToMakeItAgain) {
 }
 
 TEST(Generate, IsTheSameAgainAndOtherwiseUnderAnotherSeed) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "x");
   generate(folder / "y");
   generate(folder / "z", {"--seed", "2"});
@@ -95,7 +94,7 @@ TEST(Generate, IsTheSameAgainAndOtherwiseUnderAnotherSeed) {
 }
 
 TEST(Generate, WithResultsIsWhatRunFillsIn) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "with", {"--with-results"});
   generate(folder / "without");
   ASSERT_EQ(run({"run", folder / "without", "-o", folder / "filled"}).status, passed);
@@ -104,7 +103,7 @@ TEST(Generate, WithResultsIsWhatRunFillsIn) {
 }
 
 TEST(Generate, OfAnOwnDatapath) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "mine.yaml", "name: mine\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
   ASSERT_EQ(run({"generate", "--datapath", folder / "mine.yaml", "-o", folder / "v", "--with-results"}).status, passed);
   EXPECT_EQ(run({"check", folder / "v"}).status, passed);
@@ -116,7 +115,7 @@ std::string cases_of_file(const std::string& path) {
 }
 
 TEST(Generate, ShardsMakeUpTheWhole) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "whole");
   std::string all;
   for (const std::string shard : {"1/3", "2/3", "3/3"}) {
@@ -132,7 +131,7 @@ TEST(Generate, ShardsMakeUpTheWhole) {
 }
 
 TEST(Generate, SaysBeforehandHowManyCasesItMakes) {
-  const Folder folder;
+  const Scratch folder;
   const auto said = [&](const std::vector<std::string>& more) {
     std::vector<std::string> args{"generate", "--instruction", wgmma, "-o", folder / "v"};
     args.insert(args.end(), more.begin(), more.end());
@@ -187,7 +186,7 @@ TEST(Pipe, EndsQuietlyWhereNobodyReads) {
 }
 
 TEST(Disk, AFullOneIsSaid) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "v", {"--with-results"});
   const Shell ran("assay run '" + folder / "v' >/dev/full");
   EXPECT_EQ(ran.status, wrong_use);
@@ -199,7 +198,7 @@ TEST(Disk, AFullOneIsSaid) {
 
 // A limit on what one file may hold stands for the disk.
 TEST(Disk, NothingStaysWhereItFillsUp) {
-  const Folder folder;
+  const Scratch folder;
   const Shell shell("ulimit -f 8; assay generate --instruction " + wgmma + " --cases 10000 -o '" + folder / "v'");
   EXPECT_EQ(shell.status, wrong_use);
   EXPECT_EQ(shell.out.substr(0, shell.out.find(',')), "assay: 10");  // what is to be made
@@ -208,7 +207,7 @@ TEST(Disk, NothingStaysWhereItFillsUp) {
 }
 
 TEST(Disk, NothingStaysOfAnExportWhereItFillsUp) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "v.zst", {"--with-results"}, 2000);
   for (const std::string format : {"jsonl", "readmemh", "c", "npz", "safetensors"}) {
     const std::string out = folder / "e";
@@ -221,7 +220,7 @@ TEST(Disk, NothingStaysOfAnExportWhereItFillsUp) {
 }
 
 TEST(Disk, AFullDeviceIsSaid) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "v");
   const std::string full = "assay: /dev/full cannot be written: No space left on device.\n";
   const Shell generated("assay generate --instruction " + wgmma + " --cases 10 -o /dev/full");
@@ -233,7 +232,7 @@ TEST(Disk, AFullDeviceIsSaid) {
 }
 
 TEST(Disk, AnImportIntoAFullOneIsSaid) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "e", {"--to", "npz"});
   const Shell shell("assay import '" + folder / "e' >/dev/full");
   EXPECT_EQ(shell.status, wrong_use);
@@ -243,14 +242,14 @@ TEST(Disk, AnImportIntoAFullOneIsSaid) {
 }
 
 TEST(Pipe, AnImportEndsQuietlyWhereNobodyReads) {
-  const Folder folder;
+  const Scratch folder;
   generate(folder / "e", {"--to", "npz"}, 5000);
   const Shell shell("assay import '" + folder / "e' | head -n 1 >/dev/null; echo ${PIPESTATUS[@]}");
   EXPECT_EQ(shell.out, "141 0\n");
 }
 
 TEST(Pipe, AnExportOfAStreamThatWasCutShortIsNone) {
-  const Folder folder;
+  const Scratch folder;
   const Shell shell("assay generate --instruction " + wgmma + " --cases 50 | head -n 40 | assay export - --to c -o '" +
                     folder / "e'");
   EXPECT_EQ(shell.status, wrong_use);
@@ -261,7 +260,7 @@ TEST(Pipe, AnExportOfAStreamThatWasCutShortIsNone) {
 // Nothing is left but after SIGKILL, and that has no manifest, and another name.
 TEST(Interrupted, AnExportLeavesNothingThatLooksWhole) {
   for (const std::string signal : {"TERM", "KILL"}) {
-    const Folder folder;
+    const Scratch folder;
     const Shell shell("'" + program + "' generate --instruction " + wgmma + " --cases 100000000 --to npz -o '" +
                       folder / "e" + "' 2>/dev/null & child=$!; until compgen -G '" + folder / "e.part-*/a" +
                       "' >/dev/null; do sleep 0.01; done; kill -" + signal +
@@ -292,7 +291,7 @@ std::string matrix_file(const std::string& d = "") {
 }
 
 TEST(WholeMatrix, IsFilledInAndCheckedOnAnyDevice) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "in", matrix_file());
   ASSERT_EQ(run({"run", folder / "in", "-o", folder / "model"}).status, passed);
   ASSERT_EQ(run({"run", folder / "in", "-o", folder / "oracle", "--device", "oracle"}).status, passed);
@@ -311,7 +310,7 @@ TEST(WholeMatrix, IsFilledInAndCheckedOnAnyDevice) {
 }
 
 TEST(WholeMatrix, AWrongElementIsNamedAndFoundAgain) {
-  const Folder folder;
+  const Scratch folder;
   const std::string d = ",\"D\":[[\"41880000\",\"42040000\",\"41880000\"],[\"c1f80000\",\"41880001\",\"42040000\"]]";
   put_file(folder / "v", matrix_file(d));
   const Ran ran = run({"check", folder / "v"});
@@ -328,7 +327,7 @@ TEST(WholeMatrix, AWrongElementIsNamedAndFoundAgain) {
 }
 
 TEST(WholeMatrix, ExplainTakesOneElement) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", matrix_file());
   const auto says = [&](const std::vector<std::string>& more) {
     std::vector<std::string> args{"explain", "--file", folder / "v", "--case", "0"};
@@ -346,7 +345,7 @@ TEST(WholeMatrix, ExplainTakesOneElement) {
 }
 
 TEST(WholeMatrix, ARecordingOfSeveralInstructionsHasNoAnswersToOne) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(put_file(folder / "in", matrix_file()));
   ASSERT_EQ(run({"run", folder / "in", "-o", folder / "v"}).status, passed);
   const Ran ran = run({"check", folder / "v", "--device", "vectors:" + folder / "v"});
@@ -359,7 +358,7 @@ TEST(WholeMatrix, ARecordingOfSeveralInstructionsHasNoAnswersToOne) {
 // --- verdicts ---
 
 TEST(CheckFiles, GivesEachAVerdictAndAllATable) {
-  const Folder folder;
+  const Scratch folder;
   const std::string good = folder / "good", bad = folder / "bad", empty = folder / "empty";
   generate(good, {"--with-results"});
   generate_wrong(bad, 2);
@@ -384,7 +383,7 @@ TEST(CheckFiles, GivesEachAVerdictAndAllATable) {
 }
 
 TEST(CheckFiles, GoesOnAfterOneThatCannotBeRead) {
-  const Folder folder;
+  const Scratch folder;
   const std::string bad = folder / "bad", none = folder / "none", odd = folder / "odd";
   generate_wrong(bad, 1);
   put_file(odd, "{\"assay\":1,\"architecture\":\"hoper\",\"instruction\":\"x\"}\n");
@@ -397,7 +396,7 @@ TEST(CheckFiles, GoesOnAfterOneThatCannotBeRead) {
 }
 
 TEST(CheckFiles, AsJson) {
-  const Folder folder;
+  const Scratch folder;
   const std::string bad = folder / "bad", none = folder / "none\xff";
   generate_wrong(bad, 1);
   const auto json = nlohmann::json::parse(run({"check", bad, none, "--json"}).out);
@@ -413,7 +412,7 @@ TEST(CheckFiles, AsJson) {
 }
 
 TEST(Verdict, ShowsAsManyFailuresAsAskedForAndTheirCommandsAtTheEnd) {
-  const Folder folder;
+  const Scratch folder;
   const std::string bad = folder / "bad";
   generate_wrong(bad, 5);
   const std::string out = run({"check", bad, "--max-failures", "2"}).out;
@@ -426,7 +425,7 @@ TEST(Verdict, ShowsAsManyFailuresAsAskedForAndTheirCommandsAtTheEnd) {
 }
 
 TEST(Verdict, SaysWhereMostResultsAreZero) {
-  const Folder folder;
+  const Scratch folder;
   std::string zeros = "[\"0000\"";
   for (int i = 1; i < 16; ++i) zeros += ",\"0000\"";
   zeros += "]";
@@ -439,7 +438,7 @@ TEST(Verdict, SaysWhereMostResultsAreZero) {
 }
 
 TEST(Junit, IsWrittenWholeOrNotAtAll) {
-  const Folder folder;
+  const Scratch folder;
   const std::string bad = folder / "bad";
   generate_wrong(bad, 1);
   const Ran ran = run({"check", bad, "--junit", folder / "none/report.xml"});

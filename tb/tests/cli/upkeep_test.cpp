@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -26,9 +27,9 @@ class CliUpkeep : public testing::Test {
   void TearDown() override {
     unsetenv("ASSAY_CACHE");
     unsetenv("ASSAY_CACHE_LIMIT");
-    fs::remove_all(folder_);
   }
-  fs::path folder_ = fs::temp_directory_path() / ("assay-upkeep-" + std::to_string(getpid()));
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(CliUpkeep, ListsWhatIsKept) {

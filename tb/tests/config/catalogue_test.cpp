@@ -7,6 +7,7 @@
 
 #include "model/config/describe.hpp"
 #include "model/config/home.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -215,13 +216,9 @@ INSTANTIATE_TEST_SUITE_P(
 class ArchitectureFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_arch_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "configs" / "arch");
     std::filesystem::copy(home() + "/configs/datapath", folder_ / "configs" / "datapath");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / "configs" / "arch" / name) << text;
@@ -240,7 +237,8 @@ class ArchitectureFiles : public ::testing::Test {
       "    operands: {a: \"{a}\", b: \"{a}\", c: f32, d: f32}\n    datapath: fused_f25\n";
   const std::string head_ = "architecture: mine\nabout: A page\naliases: [M1]\nfamilies:\n";
 
-  std::filesystem::path folder_;
+  const Scratch scratch_;
+  const std::filesystem::path folder_ = scratch_.path();
 };
 
 TEST_F(ArchitectureFiles, ExpandTheirFamilies) {

@@ -8,6 +8,7 @@
 
 #include "model/base/sha256.hpp"
 #include "model/config/home.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -113,21 +114,15 @@ TEST(DatapathDigest, HeedsEveryKey) {
 // A folder with a copy of the shipped configuration, one file of it changed.
 class CatalogueDigest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() / ("assay_digest_" + std::string(info->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    fs::copy(fs::path(home()) / "configs", folder_ / "configs", fs::copy_options::recursive);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  void SetUp() override { fs::copy(fs::path(home()) / "configs", folder_ / "configs", fs::copy_options::recursive); }
 
   void append(const std::string& file, const std::string& text) const {
     std::ofstream(folder_ / "configs" / file, std::ios::app) << text;
   }
   std::string digest() const { return catalogue_sha256(Catalogue(folder_.string())); }
 
-  fs::path folder_;
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(CatalogueDigest, DoesNotHeedWhereItLiesNorComments) {

@@ -13,6 +13,7 @@
 #include "model/config/describe.hpp"
 #include "model/config/home.hpp"
 #include "model/config/spelling.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -33,13 +34,9 @@ std::string message_of(const Work& work) {
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("assay_files_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
     fs::create_directories(folder_ / "configs" / "arch");
     fs::create_directories(folder_ / "configs" / "datapath");
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
   std::string write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
@@ -58,7 +55,8 @@ class Files : public testing::Test {
     return message_of([&] { plan_of(read_datapath_text(text, "mine.yaml", catalogue())); });
   }
 
-  fs::path folder_;
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 // --- reading ---

@@ -11,6 +11,7 @@
 #include "model/config/catalogue.hpp"
 #include "model/config/digest.hpp"
 #include "model/config/home.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -122,13 +123,9 @@ TEST(Variants, AreDescribed) {
 class VariantFiles : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("assay_variants_" + std::string(info->name()));
-    std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_ / "configs" / "arch");
     std::filesystem::copy(home() + "/configs/datapath", folder_ / "configs" / "datapath");
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   Catalogue with(const std::string& variants) const {
     std::ofstream(folder_ / "configs/arch/mine.yaml")
@@ -150,7 +147,8 @@ class VariantFiles : public ::testing::Test {
     return "  - {name: " + name + ", about: x, of: [\"dot.{a}\"], evidence: paper" + rest + "}\n";
   }
 
-  std::filesystem::path folder_;
+  const Scratch scratch_;
+  const std::filesystem::path folder_ = scratch_.path();
 };
 
 TEST_F(VariantFiles, ChangeWhatTheySay) {

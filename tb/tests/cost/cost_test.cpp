@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 // Two products of e4m3 and an f32, so many fraction bits kept.
@@ -71,7 +70,7 @@ class CostOf : public ::testing::Test {
     return "was taken";
   }
 
-  Folder folder_;
+  Scratch folder_;
 };
 
 TEST_F(CostOf, ANarrowerAccumulatorIsSmallerAndNoSlower) {

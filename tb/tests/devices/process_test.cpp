@@ -437,7 +437,7 @@ TEST(ProcessDevice, BoundsALine) {
 
 // What the device started in its turn keeps the pipe open, and outlives it in a session of its own.
 TEST(ProcessDevice, EndsWithTheProcessWhateverThatLeavesRunning) {
-  const testing_vectors::Folder folder;
+  const Scratch folder;
   const auto device = [&](const std::string& mode) {
     const std::string command = "setsid sleep 1000 & echo $! >>" + folder / "pids" + "; exec " FAKE_DEVICE " " + mode;
     return exec_device(the_plan, header(), command, impatient);
@@ -463,7 +463,7 @@ TEST(ProcessDevice, GivesUpAfterItsRestarts) {
 
 TEST(ProcessDevice, SaysWhenItCannotStartAgain) {
   // The program is gone when the second process is wanted.
-  const testing_vectors::Folder folder;
+  const Scratch folder;
   std::filesystem::copy_file(FAKE_DEVICE, folder / "device");
   ProcessOptions options;
   options.argv = {folder / "device", "crash", "1"};
@@ -539,7 +539,7 @@ bool comes_to_its_end(const std::string& pid) {
 }
 
 TEST(ProcessDevice, LeavesNothingOfAShellsPipelineBehind) {
-  const testing_vectors::Folder folder;
+  const Scratch folder;
   const std::string command = "echo '{\"device\":\"x\",\"instructions\":[\"*\"]}'; sh -c 'echo $$ > " + folder / "pid" +
                               "; exec sleep 1000'; true";
   auto device = exec_device(the_plan, header(), command, impatient);

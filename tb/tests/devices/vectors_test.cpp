@@ -8,7 +8,6 @@
 namespace assay {
 namespace {
 
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 using testing_vectors::small_header;
 
@@ -35,7 +34,7 @@ std::vector<Code> results(Device& device, const std::vector<Code>& cs) {
 }
 
 TEST(VectorsDevice, AnswersWhatWasRecorded) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v",
            std::string(small_header) + "\n" + line("00000001", "0000000a") + line("00000002", "0000000b"));
   const auto device = vectors_device(the_plan, folder / "v");
@@ -46,7 +45,7 @@ TEST(VectorsDevice, AnswersWhatWasRecorded) {
 }
 
 TEST(VectorsDevice, FollowsTheFileWhereOperandsRecur) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
                              line("00000001", "0000000b") + line("00000002", "0000000c"));
   const auto device = vectors_device(the_plan, folder / "v");
@@ -55,7 +54,7 @@ TEST(VectorsDevice, FollowsTheFileWhereOperandsRecur) {
 }
 
 TEST(VectorsDevice, SaysWhatItDoesNotHold) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a"));
   const auto device = vectors_device(the_plan, folder / "v");
   Case other = asked(1);
@@ -67,7 +66,7 @@ TEST(VectorsDevice, SaysWhatItDoesNotHold) {
 }
 
 TEST(VectorsDevice, NeedsEveryResult) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
                              R"({"a":["3c00","0000"],"b":["3c00","0000"],"c":"00000000"})" + "\n");
   try {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/dpi/assay_dpi.h"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -39,6 +40,8 @@ Words with_unknown(Words vector) {
 
 class Dpi : public testing::Test {
  protected:
+  const Scratch scratch_;
+
   void open(const std::string& name, int k, int ab_bits, int cd_bits) {
     unit_.reset(assay_dpi_open(name.c_str(), k, ab_bits, ab_bits, cd_bits, cd_bits));
   }
@@ -107,7 +110,7 @@ TEST_F(Dpi, JudgesNanAsTheScoreboardDoes) {
   EXPECT_EQ(check(0x7fffffff), 1) << error();
   EXPECT_EQ(check(0x7fc00000), 0);
 
-  const fs::path file = fs::path(testing::TempDir()) / "propagates.yaml";
+  const fs::path file = scratch_.path() / "propagates.yaml";
   std::ofstream(file) << "name: propagates\nlike: fused_f25\nnan: propagate\nk: 16\n"
                          "operands: {a: f16, b: f16, c: f32, d: f32}\n";
   open(file.string(), 16, 16, 32);
@@ -136,7 +139,7 @@ TEST_F(Dpi, TakesElementsOfEightBytes) {
 }
 
 TEST_F(Dpi, TakesOperandsThatLieAcrossWordsAndADatapathFile) {
-  const fs::path folder = fs::path(testing::TempDir()) / "assay dpi's";
+  const fs::path folder = scratch_.path() / "assay dpi's";
   fs::create_directories(folder);
   const std::string file = folder / "six.yaml";
   std::ofstream(file) << "name: six\nlike: fused_f25\nk: 8\noperands: {a: e3m2, b: e3m2, c: f32, d: f32}\n";
@@ -180,7 +183,7 @@ class DpiOperands : public Dpi {
   }
   int give(const char* name, const Words& codes) { return assay_dpi_operand(unit_.get(), name, codes.data()); }
 
-  const std::string file_ = (fs::path(testing::TempDir()) / "weights.yaml").string();
+  const std::string file_ = scratch_ / "weights.yaml";
 };
 
 // 1 x (3 - 1) + 2 x (5 - -8), times 0.5; then times 2 with the zero points as they were.
@@ -256,7 +259,7 @@ TEST_F(Dpi, RefusesAShapeThatIsNotTheUnits) {
 }
 
 TEST_F(Dpi, RefusesVectorsLongerThanThePackageTakes) {
-  const fs::path file = fs::path(testing::TempDir()) / "long.yaml";
+  const fs::path file = scratch_.path() / "long.yaml";
   std::ofstream(file) << "name: long\nlike: fused_f25\nk: 512\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
   open(file, 512, 16, 32);
   EXPECT_EQ(error(), "a of " + file.string() +

@@ -2,37 +2,16 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "tb/explore/machine.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay {
-
-// A folder of the test's own, gone with it.
-class Scratch {
- public:
-  Scratch() {
-    std::string path = (std::filesystem::temp_directory_path() / "assay-explore-XXXXXX").string();
-    if (::mkdtemp(path.data()) != nullptr) path_ = path;
-  }
-  ~Scratch() { std::filesystem::remove_all(path_); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(*this / name, std::ios::binary) << text;
-    return *this / name;
-  }
-
- private:
-  std::string path_;
-};
 
 inline const Catalogue& test_catalogue() {
   static const Catalogue catalogue(source_dir());

@@ -13,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 const std::vector<std::string> all_formats{"jsonl", "readmemh", "c", "npz", "safetensors"};
@@ -46,7 +45,7 @@ const std::string with_d = ",\"d\":\"4014000000000000\"";
 
 // --- there and back ---
 
-void expect_same_after_export(const Folder& folder, const std::string& file, const std::vector<std::string>& formats) {
+void expect_same_after_export(const Scratch& folder, const std::string& file, const std::vector<std::string>& formats) {
   for (const std::string& format : formats) {
     const Ran exported = run({"export", folder / file, "--to", format, "-o", folder / format});
     ASSERT_EQ(exported.status, passed) << exported.err;
@@ -66,14 +65,14 @@ INSTANTIATE_TEST_SUITE_P(Units, ThereAndBack,
                                            "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e2m1.f32.ue8m0"));
 
 TEST_P(ThereAndBack, GivesTheSameFile) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "v.jsonl", GetParam(), {"--with-results"}));
   expect_same_after_export(folder, "v.jsonl", all_formats);
   EXPECT_NE(file_bytes(folder / "v.jsonl").find("\"d\":"), std::string::npos);
 }
 
 TEST(Export, WithoutResults) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "v.jsonl"));
   expect_same_after_export(folder, "v.jsonl", all_formats);
   EXPECT_EQ(file_bytes(folder / "back.jsonl").find("\"d\":"), std::string::npos);
@@ -82,7 +81,7 @@ TEST(Export, WithoutResults) {
 
 // Whoever looks for the testbench reads why there is none, and what gives one.
 TEST(Export, SaysWhatItLacksWithoutResults) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "v"));
   const std::string because =
       ": its cases have no results. `assay generate --with-results` and `assay run` give them "
@@ -103,7 +102,7 @@ TEST(Export, SaysWhatItLacksWithoutResults) {
 }
 
 TEST(Export, OfAnOwnDatapath) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "mine.yaml", "name: mine\nlike: fused_f25\nk: 3\noperands: {a: e3m2, b: f16, c: bf16, d: f32}\n");
   ASSERT_EQ(run({"generate", "--datapath", folder / "mine.yaml", "-o", folder / "v", "--with-results"}).status, passed);
   expect_same_after_export(folder, "v", all_formats);
@@ -112,7 +111,7 @@ TEST(Export, OfAnOwnDatapath) {
 }
 
 TEST(Export, OfGeneratedCasesIsThatOfTheirFile) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "v.jsonl.zst", wgmma, {"--with-results"}));
   for (const std::string& format : all_formats) {
     ASSERT_NO_FATAL_FAILURE(generate(folder / format, wgmma, {"--with-results", "--to", format}));
@@ -126,7 +125,7 @@ TEST(Export, OfGeneratedCasesIsThatOfTheirFile) {
 }
 
 TEST(Export, OfAFileWithoutACount) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", file_of({with_d, with_d, with_d}));
   for (const std::string& format : all_formats) {
     ASSERT_EQ(run({"export", folder / "v", "--to", format, "-o", folder / format}).status, passed);
@@ -136,7 +135,7 @@ TEST(Export, OfAFileWithoutACount) {
 }
 
 TEST(Export, TakesUpPaddedCasesInFull) {
-  const Folder folder;
+  const Scratch folder;
   std::string text = file_of({with_d}, ",\"pad\":true");
   const std::string shorter = "\"3ff0000000000000\",\"3ff0000000000000\"]";
   text.replace(text.find(shorter), shorter.size(), "\"3ff0000000000000\"]");
@@ -148,7 +147,7 @@ TEST(Export, TakesUpPaddedCasesInFull) {
 }
 
 TEST(Export, CountsWhatItHasNoPlaceFor) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", file_of({with_d + ",\"id\":7", with_d, with_d + ",\"tag\":\"x\""}));
   for (const std::string& format : array_formats) {
     ASSERT_EQ(run({"export", folder / "v", "--to", format, "-o", folder / format}).status, passed);
@@ -160,7 +159,7 @@ TEST(Export, CountsWhatItHasNoPlaceFor) {
 }
 
 TEST(Export, WarnsWhereTheDatapathIsAnother) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", file_of({with_d}, ",\"datapath_sha256\":\"" + std::string(64, '0') + "\""));
   const Ran ran = run({"export", folder / "v", "--to", "npz", "-o", folder / "e"});
   EXPECT_EQ(ran.status, passed);
@@ -171,7 +170,7 @@ TEST(Export, WarnsWhereTheDatapathIsAnother) {
 }
 
 TEST(Import, TakesAnyFileOfTheExport) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "e", wgmma, {"--to", "readmemh"}));
   for (const std::string name : {"e/", "e/a.hex", "e/manifest.json"}) {
     ASSERT_EQ(run({"import", folder / name, "-o", folder / "back"}).status, passed) << name;
@@ -182,7 +181,7 @@ TEST(Import, TakesAnyFileOfTheExport) {
 
 // A testbench is there to be changed.
 TEST(Import, AsksOnlyAboutFilesWithCases) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_NO_FATAL_FAILURE(generate(folder / "e", wgmma, {"--to", "readmemh", "--with-results"}));
   replace(folder / "e/tb.sv", "#1;", "#2;");
   EXPECT_EQ(run({"import", folder / "e", "-o", folder / "back"}).status, passed);
@@ -245,7 +244,7 @@ std::string refused(const std::vector<std::string>& args) {
 }
 
 TEST(ExportRefuses, AFolderThatIsThere) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", file_of({with_d}));
   ASSERT_EQ(run({"export", folder / "v", "--to", "npz", "-o", folder / "e"}).status, passed);
   const std::string before = file_bytes(folder / "e/manifest.json");
@@ -260,7 +259,7 @@ TEST(ExportRefuses, AFolderThatIsThere) {
 }
 
 TEST(ExportRefuses, OptionsThatDoNotGoTogether) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", file_of({with_d}));
   const auto says = [&](const std::vector<std::string>& more) {
     std::vector<std::string> args{"export", folder / "v"};
@@ -288,7 +287,7 @@ TEST(ExportRefuses, OptionsThatDoNotGoTogether) {
 }
 
 TEST(ExportRefuses, CasesItCannotHold) {
-  const Folder folder;
+  const Scratch folder;
   const auto says = [&](const std::string& format, const std::string& text) {
     put_file(folder / "v", text);
     const std::string error = refused({"export", folder / "v", "--to", format, "-o", folder / "e"});
@@ -318,7 +317,7 @@ TEST(ExportRefuses, CasesItCannotHold) {
 
 // The limit of zip, without writing as much.
 TEST(ExportRefuses, AnArchiveBeyond4GiB) {
-  const Folder folder;
+  const Scratch folder;
   const OutputFolder out(folder / "e");
   const std::vector<Column> columns{column_of("f16", 16)};
   const std::vector<std::uint64_t> bytes{0xffffffff};
@@ -362,7 +361,7 @@ class Imported : public ::testing::Test {
     return folder_ / (format + "/vectors." + (format == "c" ? "h" : format));
   }
 
-  Folder folder_;
+  Scratch folder_;
 };
 
 TEST_F(Imported, ChangedByte) {

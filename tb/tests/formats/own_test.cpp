@@ -9,6 +9,7 @@
 #include "model/config/datapath_text.hpp"
 #include "model/config/describe_format.hpp"
 #include "model/core/decode.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -67,17 +68,14 @@ TEST(OwnFormat, IsReadByFieldsByRuleAsAListAndAsAnInteger) {
 }
 
 TEST(OwnFormat, IsReadFromAFileBesideTheDatapath) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "assay_own_formats";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "steps.yaml") << "name: steps\nabout: two steps\nvalues: [0, 1, 3, -2]\n";
-  std::ofstream(folder / "unit.yaml") << with_format("steps.yaml");
-  const Plan plan = plan_of(read_datapath_file((folder / "unit.yaml").string(), catalogue()));
+  const Scratch folder;
+  const std::string steps = folder.file("steps.yaml", "name: steps\nabout: two steps\nvalues: [0, 1, 3, -2]\n");
+  const Plan plan = plan_of(read_datapath_file(folder.file("unit.yaml", with_format("steps.yaml")), catalogue()));
   EXPECT_EQ(plan.a.name, "mine");
   EXPECT_EQ(meaning(3, plan.a), "-1*2^1");
-  EXPECT_NE(describe_format(format_named((folder / "steps.yaml").string())).find("two steps"), std::string::npos);
+  EXPECT_NE(describe_format(format_named(steps)).find("two steps"), std::string::npos);
   const std::string text = yaml_text(plan.datapath, plan.k);
   EXPECT_EQ(yaml_text(read_datapath_text(text, "again.yaml", catalogue()).datapath, plan.k), text);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(OwnFormat, IsRefusedWithASentence) {

@@ -20,6 +20,7 @@
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/host/shell.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay {
@@ -229,13 +230,13 @@ TEST(HostUnit, ThatIsHereStandsInReportsAndRecordings) {
   const ShellRan compared = shell("(" + assay + " compare --json --cases 10" + device + " 2>/dev/null)");
   EXPECT_EQ(nlohmann::json::parse(compared.text).at("host_units"),
             nlohmann::json::array({finding_json(*here, finding, processor_name())}));
-  const std::string sheet = testing::TempDir() + "assay_host_sheet.md";
+  const Scratch folder;
+  const std::string sheet = folder / "sheet.md";
   shell(assay + " compare --cases 10 --sheet " + sheet + device);
   EXPECT_NE(
       text_of(sheet).find("| host:" + here->name + " | " + finding_sentence(*here, finding, processor_name()) + " |\n"),
       std::string::npos)
       << text_of(sheet);
-  fs::remove(sheet);
   const ShellRan recorded = shell(assay + " generate --cases 10 --instruction " + here->instructions.front().name +
                                   " | " + assay + " run - -o -" + device + " 2>/dev/null | head -1");
   const auto provenance = nlohmann::json::parse(recorded.text).at("provenance");

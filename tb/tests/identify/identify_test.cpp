@@ -11,6 +11,7 @@
 #include "tb/identify/questions.hpp"
 #include "tb/identify/report.hpp"
 #include "tb/tests/identify/boxes.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay::identify {
 namespace {
@@ -164,8 +165,8 @@ TEST(Identify, ChanceIsNoticedByAskingAgain) {
 // A unit that takes a second for each answer: what it said is heard of as it comes, and is in the file when it ends.
 TEST(Identify, ASlowUnitIsHeardOfAndGoneOnWith) {
   const Subject s = subject(wgmma);
-  const std::string file = testing::TempDir() + "identify_slow_answers.jsonl";
-  std::filesystem::remove(file);
+  const Scratch folder;
+  const std::string file = folder / "answers.jsonl";
   struct Ended {};
   MadeUp first([&](const Case& c, std::uint64_t before) -> Code {
     if (before == 40) throw Ended{};

@@ -15,7 +15,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 const std::string volta_f32 = "volta:mma.m8n8k4.f32.f16.f16.f32";
@@ -92,7 +91,7 @@ class Import : public ::testing::Test {
     put("d_V100_fp32.txt", "01000000100000000000000000000000\n01000000100000000000000000000000\n" + more_in_d);
   }
 
-  Folder folder_;
+  Scratch folder_;
 };
 
 // --- binary32 words in four files ---

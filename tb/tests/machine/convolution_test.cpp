@@ -12,6 +12,7 @@
 #include "tb/machine/convolution_file.hpp"
 #include "tb/machine/mma_datapaths.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay::machine {
@@ -260,8 +261,8 @@ class ConvolutionFiles : public ::testing::Test {
     std::ifstream in(worked);
     std::string text{std::istreambuf_iterator<char>(in), {}};
     text.replace(text.find(from), from.size(), to);
-    const std::string path = (std::filesystem::temp_directory_path() / "assay_conv.yaml").string();
-    std::ofstream(path) << text;
+    const Scratch folder;
+    const std::string path = folder.file("conv.yaml", text);
     const Ran ran = run({"conv", path});
     EXPECT_EQ(ran.status, 2) << ran.out;
     EXPECT_EQ(ran.err.substr(0, 7 + path.size()), "assay: " + path);

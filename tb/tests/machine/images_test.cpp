@@ -7,6 +7,7 @@
 
 #include "model/base/files.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -17,14 +18,6 @@ const std::string mfma = "cdna2:v_mfma_f32_4x4x1f32";
 
 class WaveFiles : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() /
-              ("assay_wave_" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::string in(const std::string& name) const { return (folder_ / name).string(); }
 
   std::string written(const std::string& name, const std::string& text) const {
@@ -48,7 +41,8 @@ class WaveFiles : public ::testing::Test {
   }
 
  private:
-  fs::path folder_;
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 TEST_F(WaveFiles, LinesAndArraysHoldTheSame) {

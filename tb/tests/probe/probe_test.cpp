@@ -7,6 +7,7 @@
 
 #include "model/config/catalogue.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -122,8 +123,8 @@ TEST(Probing, AgreesWithTheResultsPrintedOfAPart) {
 }
 
 TEST(Probing, MarksWhatDiffersFromWhatIsPublished) {
-  const std::string file = testing::TempDir() + "narrow.yaml";
-  std::ofstream(file) << "name: narrow\nlike: fused_f23\n";
+  const Scratch folder;
+  const std::string file = folder.file("narrow.yaml", "name: narrow\nlike: fused_f23\n");
   const Ran ran = run({"probe", "--device", "model:" + file, "--instruction", "ada:mma.m16n8k16.f32.f16.f16.f32"});
   EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("fraction bits, of products  23                              published 24  DIFFERS"),
@@ -159,7 +160,8 @@ TEST(Probing, EndsWithADeviceThatGivesNoAnswer) {
 }
 
 TEST(Probing, WritesTheTree) {
-  const std::string svg = testing::TempDir() + "tree.svg", dot = testing::TempDir() + "tree.dot";
+  const Scratch folder;
+  const std::string svg = folder / "tree.svg", dot = folder / "tree.dot";
   const Ran ran = run({"probe", "--device", "model", "--instruction", wgmma, "--svg", svg, "--dot", dot});
   EXPECT_EQ(ran.status, passed) << ran.err;
   std::string first;

@@ -13,6 +13,7 @@
 #include "model/base/error.hpp"
 #include "tb/devices/rtl/cache_upkeep.hpp"
 #include "tb/devices/rtl/dependencies.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -26,14 +27,12 @@ class Cache : public testing::Test {
  protected:
   void SetUp() override {
     if (const char* before = std::getenv("ASSAY_CACHE")) before_ = before;
-    fs::create_directories(folder_);
     setenv("ASSAY_CACHE", folder_.c_str(), 1);
     unsetenv("ASSAY_CACHE_LIMIT");
   }
   void TearDown() override {
     before_ ? setenv("ASSAY_CACHE", before_->c_str(), 1) : unsetenv("ASSAY_CACHE");
     unsetenv("ASSAY_CACHE_LIMIT");
-    fs::remove_all(folder_);
   }
 
   void put(const std::string& file, const std::string& text) const {
@@ -66,7 +65,8 @@ class Cache : public testing::Test {
     return "there is no such entry";
   }
 
-  fs::path folder_ = fs::temp_directory_path() / ("assay-cache-" + std::to_string(getpid()));
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 
  private:
   std::optional<std::string> before_;

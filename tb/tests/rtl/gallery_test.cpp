@@ -10,6 +10,7 @@
 #include "tb/devices/rtl/claims.hpp"
 #include "tb/devices/rtl/draft.hpp"
 #include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay {
 namespace {
@@ -114,9 +115,9 @@ TEST_P(Gallery, ItsDraftRunsWhereNothingIsLeftToSay) {
   if (open) return;
   const std::string remark = "}  # ? and `hold: true`";
   if (draft.find(remark) != std::string::npos) draft.replace(draft.find(remark), 1, ", hold: true}");
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / ("draft_" + shown.top + ".yaml");
-  put_file_text(file, draft);
-  for (const Held& h : all(read_dut_file(file.string()), "1")) EXPECT_EQ(h.right, 2000u) << h.first << "\n" << draft;
+  const Scratch folder;
+  for (const Held& h : all(read_dut_file(folder.file("draft.yaml", draft)), "1"))
+    EXPECT_EQ(h.right, 2000u) << h.first << "\n" << draft;
 }
 
 TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }

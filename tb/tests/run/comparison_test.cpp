@@ -18,6 +18,7 @@
 #include "tb/run/fill_in.hpp"
 #include "tb/run/generated_cases.hpp"
 #include "tb/run/recorded_cases.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/vectors/writer.hpp"
 
 namespace assay {
@@ -55,9 +56,6 @@ class Broken : public Device {
 
 class ComparisonOf : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::unique_ptr<CaseSource> generated(std::vector<CaseRange> ranges, const std::string& only = "") const {
     return generated_cases(Generator(subject_.plan, seed), {seed, "", std::move(ranges), only});
   }
@@ -86,8 +84,8 @@ class ComparisonOf : public testing::Test {
 
   const Catalogue catalogue_ = shipped_catalogue();
   const Subject subject_ = subject_of(catalogue_, catalogue_.instruction("hopper:wgmma.m64nNk16.f32.f16.f16"));
-  const fs::path folder_ = fs::path(testing::TempDir()) /
-                           ("assay_run_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const Scratch scratch_;
+  const fs::path folder_ = scratch_.path();
 };
 
 std::vector<std::uint64_t> numbers(CaseSource& source) {

@@ -9,7 +9,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 Ran exported(const std::vector<std::string>& more) {
@@ -25,7 +24,7 @@ std::string refused(const Ran& ran) {
 }
 
 TEST(ExportModel, IsTheSameOnEveryRunAndNamesItsDatapath) {
-  const Folder folder;
+  const Scratch folder;
   const Ran printed = exported({"--to", "c"});
   ASSERT_EQ(printed.status, passed) << printed.err;
   ASSERT_EQ(exported({"--to", "c", "-o", folder / "dot.h"}).status, passed);
@@ -39,7 +38,7 @@ TEST(ExportModel, IsTheSameOnEveryRunAndNamesItsDatapath) {
 }
 
 TEST(ExportModel, OfADatapathFile) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "narrow.yaml", "name: narrow\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
   const Ran ran = run({"export", "--datapath", folder / "narrow.yaml", "--to", "c"});
   ASSERT_EQ(ran.status, passed) << ran.err;
@@ -72,7 +71,7 @@ TEST(ExportModel, OfAPackage) {
 }
 
 TEST(ExportModel, RefusesWhatNoFileHasRoomFor) {
-  const Folder folder;
+  const Scratch folder;
   const auto says = [&](const std::string& words) {
     put_file(folder / "own.yaml",
              "name: own\n" + words +

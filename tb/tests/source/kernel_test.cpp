@@ -15,7 +15,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 constexpr int rows = 8, columns = 8, depth = 64;
@@ -49,7 +48,7 @@ std::string product_by_core(const Plan& plan) {
 }
 
 TEST(KernelExample, HasTheUnitsBits) {
-  const Folder folder;
+  const Scratch folder;
   const std::string source = source_dir() + "/docs/examples/kernel/gemm.cu";
   const std::string program = folder / "gemm", log = folder / "log";
   ASSERT_EQ(run({"export", "--instruction", wgmma, "--to", "c", "--name", "unit", "-o", folder / "unit.h"}).status,
@@ -67,7 +66,7 @@ TEST(KernelExample, HasTheUnitsBits) {
 
 TEST(KernelExample, IsAKernelToItsCompiler) {
   if (!said_by({"nvcc", "--version"})) GTEST_SKIP() << "There is no nvcc on this machine.";
-  const Folder folder;
+  const Scratch folder;
   const std::string source = source_dir() + "/docs/examples/kernel/gemm.cu", log = folder / "log";
   ASSERT_EQ(run({"export", "--instruction", wgmma, "--to", "c", "--name", "unit", "-o", folder / "unit.h"}).status,
             passed);
@@ -77,7 +76,7 @@ TEST(KernelExample, IsAKernelToItsCompiler) {
 
 // Debian's clang writes code for both makers' GPUs without their headers: the kernels say themselves what they are.
 TEST(KernelExample, ClangWritesItForGpus) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "kernel.cu",
            "#define ASSAY_FN static __attribute__((device)) inline\n#include \"unit.h\"\n"
            R"(__attribute__((global)) void one(const uint16_t* a, const uint16_t* b, uint32_t* d) {

@@ -176,7 +176,7 @@ TEST(WholeInstruction, IsRefusedWhereThereIsNone) {
     args.insert(args.end(), more.begin(), more.end());
     return run(args).err;
   };
-  const testing_vectors::Folder folder;
+  const Scratch folder;
   testing_vectors::put_file(folder / "own.yaml",
                             "name: own\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
   EXPECT_EQ(refused({"--instruction", wgmma, "--to", "sv-package"}),

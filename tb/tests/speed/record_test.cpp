@@ -9,6 +9,7 @@
 
 #include "model/base/error.hpp"
 #include "tb/speed/report.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay::speed {
 namespace {
@@ -58,8 +59,8 @@ TEST(SpeedChanges, AreATable) {
 class RecordFile : public ::testing::Test {
  protected:
   std::string message_of(const std::string& text) {
-    const std::string path = (std::filesystem::path(testing::TempDir()) / "speed_record.json").string();
-    std::ofstream(path) << text;
+    const Scratch folder;
+    const std::string path = folder.file("record.json", text);
     try {
       record_ = read_record(path);
     } catch (const Error& e) {

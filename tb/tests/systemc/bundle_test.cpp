@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/systemc/bundle.hpp"
+#include "tb/tests/scratch.hpp"
 
 namespace assay::testing {
 namespace {
@@ -65,7 +66,8 @@ TEST(Bundle, EqualByValue) {
 }
 
 TEST(Bundle, ThroughASignalIntoAWaveform) {
-  const std::string stem = ::testing::TempDir() + "assay_bundle_test_" + std::to_string(getpid());
+  const Scratch folder;
+  const std::string stem = folder / "bundle";
   sc_core::sc_signal<Bundle<Number>> signal("signal");
   sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
   sc_trace(file, signal.read(), "acc");
@@ -77,7 +79,6 @@ TEST(Bundle, ThroughASignalIntoAWaveform) {
 
   std::ifstream vcd(stem + ".vcd");
   const std::string all((std::istreambuf_iterator<char>(vcd)), {});
-  std::remove((stem + ".vcd").c_str());
   for (const char* field : {"case", "class", "sign", "exponent", "quantum", "significand_high", "significand_low"}) {
     EXPECT_NE(all.find(std::string(" ") + field), std::string::npos) << field << " in\n" << all;
   }

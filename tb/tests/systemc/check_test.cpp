@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/config/catalogue.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 #include "tb/tests/systemc/said.hpp"
 
@@ -21,20 +22,11 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 class Files : public ::testing::Test {
  protected:
-  std::string path(const std::string& name) {
-    paths_.push_back(::testing::TempDir() + "assay_check_" + std::to_string(getpid()) + "_" + name);
-    return paths_.back();
-  }
-  std::string file(const std::string& name, const std::string& text) {
-    std::ofstream(path(name)) << text;
-    return paths_.back();
-  }
-  void TearDown() override {
-    for (const std::string& path : paths_) std::remove(path.c_str());
-  }
+  std::string path(const std::string& name) const { return folder_ / name; }
+  std::string file(const std::string& name, const std::string& text) const { return folder_.file(name, text); }
 
  private:
-  std::vector<std::string> paths_;
+  const Scratch folder_;
 };
 
 std::string chain(const std::string& cases) {

@@ -10,6 +10,7 @@
 #include <sstream>
 #include <vector>
 
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 #include "tb/tests/systemc/said.hpp"
 
@@ -78,13 +79,7 @@ std::string bits_of(const std::string& hex) {
 
 class Program : public ::testing::Test {
  protected:
-  std::string path(const std::string& name) {
-    paths_.push_back(::testing::TempDir() + "assay_program_" + std::to_string(getpid()) + "_" + name);
-    return paths_.back();
-  }
-  void TearDown() override {
-    for (const std::string& path : paths_) std::filesystem::remove(path);
-  }
+  std::string path(const std::string& name) const { return folder_ / name; }
 
   // What is said of operations that have something wrong; no waveform is left.
   std::string refused(const std::string& operations, const std::string& above = "") {
@@ -99,7 +94,7 @@ class Program : public ::testing::Test {
   }
 
  private:
-  std::vector<std::string> paths_;
+  const Scratch folder_;
 };
 
 // Element i of A is 1 to 5 in turn, of B 1, 2 and -1; lane l has row l + 1 of A, lane 127 its own.

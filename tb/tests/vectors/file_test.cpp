@@ -16,7 +16,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 using testing_vectors::small_header;
 using testing_vectors::small_shape;
@@ -77,7 +76,7 @@ class Compressed : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Names, Compressed, ::testing::Values("v.jsonl", "v.jsonl.gz", "v.jsonl.zst"));
 
 TEST_P(Compressed, GoesThereAndBack) {
-  const Folder folder;
+  const Scratch folder;
   for (const std::uint64_t count : {0U, 1U, 20000U}) {
     write_cases(folder / GetParam(), count);
     EXPECT_EQ(read_cases(folder / GetParam()), count);
@@ -86,14 +85,14 @@ TEST_P(Compressed, GoesThereAndBack) {
 }
 
 TEST_P(Compressed, IsKnownByItsBytesAndNotItsName) {
-  const Folder folder;
+  const Scratch folder;
   write_cases(folder / GetParam(), 100);
   std::filesystem::rename(folder / GetParam(), folder / "other");
   EXPECT_EQ(read_cases(folder / "other"), 100U);
 }
 
 TEST_P(Compressed, MayComeInOnStandardInput) {
-  const Folder folder;
+  const Scratch folder;
   write_cases(folder / GetParam(), 5000);
   const int kept = dup(STDIN_FILENO);
   const int file = open((folder / GetParam()).c_str(), O_RDONLY);
@@ -106,7 +105,7 @@ TEST_P(Compressed, MayComeInOnStandardInput) {
 }
 
 TEST(VectorFile, NamesStandardInputInMessages) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "x", "hello\n");
   const int kept = dup(STDIN_FILENO);
   const int file = open((folder / "x").c_str(), O_RDONLY);
@@ -119,7 +118,7 @@ TEST(VectorFile, NamesStandardInputInMessages) {
 }
 
 TEST(VectorFile, TruncatedCompressionIsAnErrorWhereverItIsCut) {
-  const Folder folder;
+  const Scratch folder;
   for (const std::string name : {"v.gz", "v.zst"}) {
     write_cases(folder / name, 3000);
     const std::string whole = file_bytes(folder / name);
@@ -134,7 +133,7 @@ TEST(VectorFile, TruncatedCompressionIsAnErrorWhereverItIsCut) {
 }
 
 TEST(VectorFile, DamagedCompressionIsAnError) {
-  const Folder folder;
+  const Scratch folder;
   for (const std::string name : {"v.gz", "v.zst"}) {
     write_cases(folder / name, 3000);
     std::string bytes = file_bytes(folder / name);
@@ -150,7 +149,7 @@ TEST(VectorFile, DamagedCompressionIsAnError) {
 }
 
 TEST(VectorFile, CompressedPiecesMayBeJoined) {
-  const Folder folder;
+  const Scratch folder;
   for (const std::string name : {"v.gz", "v.zst"}) {
     write_cases(folder / name, 1);
     // The second piece: the same line once more, compressed by a writer whose header is cut away by hand.
@@ -174,7 +173,7 @@ TEST(VectorFile, CompressedPiecesMayBeJoined) {
 }
 
 TEST(VectorFile, NamesACompressionThatIsNotRead) {
-  const Folder folder;
+  const Scratch folder;
   const std::pair<const char*, std::string> others[] = {
       {"xz", "\xfd\x37\x7a\x58"}, {"bzip2", "BZh9"}, {"zip", "\x50\x4b\x03\x04"}, {"lz4", "\x04\x22\x4d\x18"}};
   for (const auto& [name, magic] : others) {
@@ -186,13 +185,13 @@ TEST(VectorFile, NamesACompressionThatIsNotRead) {
 
 // What a name promises is not what counts.
 TEST(VectorFile, MayBePlainUnderACompressedName) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v.gz", std::string(small_header) + "\n" + zero_case + "\n");
   EXPECT_EQ(error_of(folder / "v.gz").message, "no error");
 }
 
 TEST(VectorFile, SaysWhatCannotBeOpened) {
-  const Folder folder;
+  const Scratch folder;
   EXPECT_EQ(error_of(folder / "none").message, folder / "none" + " cannot be opened: No such file or directory.");
   EXPECT_EQ(error_of(folder / "").message, folder / "" + " cannot be read: Is a directory.");
   put_file(folder / "empty", "");
@@ -202,7 +201,7 @@ TEST(VectorFile, SaysWhatCannotBeOpened) {
 
 // A thousand short lines, filled up to a million terms each, would take 16 GiB at once.
 TEST(VectorFile, ComesInBatchesThatFitMemory) {
-  const Folder folder;
+  const Scratch folder;
   std::string text = std::string(small_header) + "\n";
   for (int i = 0; i < 5; ++i)
     text += R"({"a":["3c00"],"b":["3c00"],"c":"00000000"})"
@@ -218,7 +217,7 @@ TEST(VectorFile, ComesInBatchesThatFitMemory) {
 }
 
 TEST(VectorFile, ErrorsNameFileAndLine) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + zero_case + "\n\n" + R"({"a":["3c"]})" + "\n");
   const Error error = error_of(folder / "v");
   EXPECT_EQ(error.message, folder / "v" + ", line 4: a[0] is \"3c\", 2 digits: it takes exactly 4 digits (16 bits).");
@@ -228,7 +227,7 @@ TEST(VectorFile, ErrorsNameFileAndLine) {
 }
 
 TEST(VectorFile, LastLineMayLackItsNewlineButNotItsEnd) {
-  const Folder folder;
+  const Scratch folder;
   const std::string start = std::string(small_header) + "\r\n" + zero_case + "\r\n";
   put_file(folder / "whole", start + zero_case);
   EXPECT_EQ(error_of(folder / "whole").message, "no error");
@@ -238,7 +237,7 @@ TEST(VectorFile, LastLineMayLackItsNewlineButNotItsEnd) {
 }
 
 TEST(VectorFile, ChecksTheCountItWasPromised) {
-  const Folder folder;
+  const Scratch folder;
   const std::string header = R"({"assay":1,"architecture":"hopper","instruction":"x","cases":2})";
   const auto with = [&](int count) {
     std::string text = header + "\n";
@@ -255,7 +254,7 @@ TEST(VectorFile, RefusesAnEndlessLineWithoutReadingItAll) {
   // A device that never ends: were it read whole, this test would not end either.
   EXPECT_EQ(error_of("/dev/zero").message,
             "/dev/zero, line 1: the line is longer than 1048576 bytes, the most that is read of one line here.");
-  const Folder folder;
+  const Scratch folder;
   std::string line = zero_case;
   line.insert(1, std::string(small_shape().longest_line(), ' '));
   put_file(folder / "v", std::string(small_header) + "\n" + line + "\n");
@@ -271,7 +270,7 @@ TEST(VectorFile, ItsLongestLineGrowsWithK) {
   Case c;
   c.a.assign(static_cast<std::size_t>(shape.k), 0x3c00);
   c.b = c.a;
-  const Folder folder;
+  const Scratch folder;
   {
     VectorWriter writer(folder / "v", parse_header(small_header), shape);
     writer.write(c);
@@ -284,7 +283,7 @@ TEST(VectorFile, ItsLongestLineGrowsWithK) {
 }
 
 TEST(VectorWriter, ShowsNothingUnderTheNameUntilFinished) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "v", "what was there before");
   {
     VectorWriter writer(folder / "v", parse_header(small_header), small_shape());
@@ -298,13 +297,13 @@ TEST(VectorWriter, ShowsNothingUnderTheNameUntilFinished) {
 }
 
 TEST(VectorWriter, LeavesNothingWhenAbandoned) {
-  const Folder folder;
+  const Scratch folder;
   { VectorWriter writer(folder / "v", parse_header(small_header), small_shape()); }
   EXPECT_EQ(folder.files(), 0U);
 }
 
 TEST(VectorWriter, ReplacesWhatALinkPointsTo) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "real", "old");
   std::filesystem::create_symlink(folder / "real", folder / "link");
   write_cases(folder / "link", 3);
@@ -314,7 +313,7 @@ TEST(VectorWriter, ReplacesWhatALinkPointsTo) {
 
 // A pipe of the test's own, and no device of the machine's: a writer that broke this rule would replace it.
 TEST(VectorWriter, WritesIntoAPipeInPlace) {
-  const Folder folder;
+  const Scratch folder;
   ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
   const int reader = open((folder / "pipe").c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
@@ -355,7 +354,7 @@ TEST(VectorWriter, SaysWhenTheDiskIsFull) {
 }
 
 TEST(VectorWriterDeathTest, LeavesNothingWhenTheFileCannotGrow) {
-  const Folder folder;
+  const Scratch folder;
   const auto fill = [&] {
     const rlimit small{4096, 4096};
     setrlimit(RLIMIT_FSIZE, &small);
@@ -383,14 +382,14 @@ TEST(VectorWriter, SaysWhenThePipeBreaks) {
 }
 
 TEST(VectorWriter, SaysWhereItCannotWrite) {
-  const Folder folder;
+  const Scratch folder;
   EXPECT_EQ(write_error(folder / "none/v", 1), folder / "none/v" + " cannot be written: No such file or directory.");
   std::filesystem::create_directory(folder / "folder");
   EXPECT_EQ(write_error(folder / "folder", 1), folder / "folder" + " cannot be written: it is a directory.");
 }
 
 TEST(VectorWriter, KeepsThePromiseOfItsHeader) {
-  const Folder folder;
+  const Scratch folder;
   VectorHeader header = parse_header(small_header);
   header.cases = 2;
   VectorWriter writer(folder / "v", header, small_shape());

@@ -11,7 +11,6 @@ namespace assay {
 namespace {
 
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 using testing_vectors::scaled_shape;
 using testing_vectors::shape_with_more;
@@ -227,7 +226,7 @@ TEST(MatrixLine, SaysWhatDoesNotFit) {
 }
 
 TEST(MatrixFile, MixesWithSingleProductsAndIsWrittenBackWhole) {
-  const Folder folder;
+  const Scratch folder;
   const std::string single = R"({"a":["3c00","0001"],"b":["8000","ffff"],"c":"3f800000"})";
   const std::string text = print_header(parse_header(small_header)) + "\n" + good + "\n" + single + "\n" + good + "\n";
   put_file(folder / "in", text);

@@ -20,7 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing_vectors::file_bytes;
-using testing_vectors::Folder;
 using testing_vectors::put_file;
 
 mode_t mode_of(const std::string& path) {
@@ -39,7 +38,7 @@ std::string refusal(const std::string& path) {
 }
 
 TEST(OutputFile, KeepsTheModeOfWhatItReplaces) {
-  const Folder folder;
+  const Scratch folder;
   for (const mode_t mode : {0600, 0640, 0755, 0666}) {
     put_file(folder / "f", "old");
     chmod((folder / "f").c_str(), mode);
@@ -51,7 +50,7 @@ TEST(OutputFile, KeepsTheModeOfWhatItReplaces) {
 }
 
 TEST(OutputFile, NobodyElseReadsWhatIsBeingWritten) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "f", "old");
   chmod((folder / "f").c_str(), 0600);
   const OutputFile file(folder / "f");
@@ -61,7 +60,7 @@ TEST(OutputFile, NobodyElseReadsWhatIsBeingWritten) {
 }
 
 TEST(OutputFile, MakesNewFilesAsTheUserHasThem) {
-  const Folder folder;
+  const Scratch folder;
   const mode_t before = umask(027);
   write_whole_file(folder / "f", "new");
   umask(before);
@@ -69,7 +68,7 @@ TEST(OutputFile, MakesNewFilesAsTheUserHasThem) {
 }
 
 TEST(OutputFile, FollowsLinksAlsoToWhatIsNotThereYet) {
-  const Folder folder;
+  const Scratch folder;
   put_file(folder / "there", "old");
   fs::create_symlink("there", folder / "a");
   fs::create_symlink(folder / "new", folder / "b");
@@ -84,7 +83,7 @@ TEST(OutputFile, FollowsLinksAlsoToWhatIsNotThereYet) {
 }
 
 TEST(OutputFile, WritesIntoWhatIsNoFile) {
-  const Folder folder;
+  const Scratch folder;
   const std::string fifo = folder / "fifo";
   ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
   std::string read;
@@ -101,7 +100,7 @@ TEST(OutputFile, WritesIntoWhatIsNoFile) {
 
 // A file that somebody holds open is written through, where a new one under its name would leave that one empty.
 TEST(OutputFile, WritesIntoADescriptorThatIsNamed) {
-  const Folder folder;
+  const Scratch folder;
   const int descriptor = open((folder / "f").c_str(), O_RDWR | O_CREAT | O_APPEND, 0600);
   ASSERT_GE(descriptor, 0);
   for (const char* at : {"/proc/self/fd/", "/dev/fd/"}) write_whole_file(at + std::to_string(descriptor), at);
@@ -127,7 +126,7 @@ class Unprivileged {
 };
 
 TEST(OutputFile, LeavesAloneWhatMayNotBeWritten) {
-  const Folder folder;
+  const Scratch folder;
   chmod((folder / ".").c_str(), 0777);
   put_file(folder / "f", "kept");
   chmod((folder / "f").c_str(), 0444);
@@ -145,7 +144,7 @@ TEST(OutputFile, LeavesAloneWhatMayNotBeWritten) {
 
 TEST(OutputFile, GivesNoOtherGroupWhatItsOwnMayDo) {
   if (geteuid() != 0) GTEST_SKIP() << "Only root can make a file of somebody else's.";
-  const Folder folder;
+  const Scratch folder;
   chmod((folder / ".").c_str(), 0777);
   put_file(folder / "f", "theirs");
   ASSERT_EQ(chown((folder / "f").c_str(), 54321, 54321), 0);
@@ -158,7 +157,7 @@ TEST(OutputFile, GivesNoOtherGroupWhatItsOwnMayDo) {
 }
 
 TEST(OutputFolder, FollowsLinks) {
-  const Folder folder;
+  const Scratch folder;
   fs::create_symlink("new", folder / "link");
   OutputFolder output(folder / "link");
   write_whole_file(output / "f", "x");
@@ -185,7 +184,7 @@ int ended_by(int signal, const std::function<void()>& work) {
 
 TEST(Leftovers, GoWithTheProcess) {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    const Folder folder;
+    const Scratch folder;
     put_file(folder / "old", "kept");
     EXPECT_EQ(ended_by(signal,
                        [&] {
@@ -201,7 +200,7 @@ TEST(Leftovers, GoWithTheProcess) {
 }
 
 TEST(Leftovers, OfWhatIsFinishedThereAreNone) {
-  const Folder folder;
+  const Scratch folder;
   ended_by(SIGTERM, [&] { write_whole_file(folder / "f", "whole"); });
   EXPECT_EQ(file_bytes(folder / "f"), "whole");
 }
