@@ -1,8 +1,8 @@
 #include "tb/gates/cost.hpp"
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 
-#include <charconv>
 #include <cmath>
 
 #include "model/base/read_double.hpp"
@@ -99,10 +99,7 @@ double mapped_delay(const SynthesisFolder& folder) {
 
 std::string numbers_text(const std::vector<double>& numbers) {
   std::string text;
-  for (const double number : numbers) {
-    char digits[32];
-    text += (text.empty() ? "" : " ") + std::string(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
-  }
+  for (const double number : numbers) text += fmt::format("{}{}", text.empty() ? "" : " ", number);
   return text + "\n";
 }
 
