@@ -35,7 +35,7 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
                                {argv, "rtl:" + file, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
     return has_d ? std::move(unit) : completed(subject.plan, std::move(unit));
   };
-  if (!request.wave.empty()) return started({program, "1", request.wave});
+  if (!request.wave.empty()) return started({program, "1", "--wave", request.wave});
   std::vector<std::unique_ptr<Device>> units;
   for (int i = 0; i < request.processes; ++i) units.push_back(started({program, "1"}));
   return reseeded(

@@ -516,7 +516,7 @@ std::string PortElements::port_of(int slot) const {
 Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
-            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes"});
+            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes", "waves"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -538,6 +538,7 @@ Dut read_dut_file(const std::string& path) {
   check_sequence(dut);
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
+  if (const auto waves = top.find("waves")) dut.waves = waves->boolean();
   if (dut.d.empty() && !dut.plan_probe && dut.probes.empty())
     top.at("ports").at("d").fail(
         "a unit without d shows places under `probes`, from which the model goes on; there are none.");

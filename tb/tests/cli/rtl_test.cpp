@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tb/tests/cli/run.hpp"
 
@@ -165,6 +167,53 @@ TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
   EXPECT_EQ(model.err,
             "assay: --wave shows the signals of rtl:DUT.yaml; model has none. For SystemC's bundles see assay-systemc "
             "--wave.\n");
+}
+
+// Whole builds in a cache of the test's own.
+class OwnBuilds {
+ public:
+  explicit OwnBuilds(fs::path folder) : folder_(std::move(folder)) {
+    if (const char* before = std::getenv("ASSAY_CACHE")) before_ = before;
+    setenv("ASSAY_CACHE", folder_.c_str(), 1);
+  }
+  ~OwnBuilds() { before_ ? setenv("ASSAY_CACHE", before_->c_str(), 1) : unsetenv("ASSAY_CACHE"); }
+  OwnBuilds(const OwnBuilds&) = delete;
+  OwnBuilds& operator=(const OwnBuilds&) = delete;
+
+  int count() const {
+    int builds = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) builds += entry.path().filename() == "made_of";
+    return builds;
+  }
+
+ private:
+  fs::path folder_;
+  std::optional<std::string> before_;
+};
+
+TEST_F(RtlCommand, WavesTakeABuildOfTheirOwnUnlessTheFileHasOneForBoth) {
+  const OwnBuilds builds(folder_ / "cache");
+  const std::string wave = (folder_ / "case.fst").string();
+  const auto said = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"compare", "--device", "rtl:" + dut(), "--case", "3"};
+    words.insert(words.end(), more.begin(), more.end());
+    fs::remove(wave);
+    const Ran ran = run(words);
+    EXPECT_NE(ran.status, wrong_use) << ran.err;
+    EXPECT_EQ(fs::exists(wave), !more.empty());
+    return ran.err;
+  };
+  EXPECT_EQ(said({}), "Building little with Verilator (once; it is kept).\n");
+  EXPECT_EQ(said({"--wave", wave}),
+            "Building little with Verilator, for waves (once; it is kept; with `waves: true` in the DUT file one build "
+            "is enough).\n");
+  EXPECT_EQ(said({}) + said({"--wave", wave}), "");
+  EXPECT_EQ(builds.count(), 2);
+
+  std::ofstream(dut(), std::ios::app) << "waves: true\n";
+  EXPECT_EQ(said({}), "Building little with Verilator (once; it is kept).\n");
+  EXPECT_EQ(said({"--wave", wave}) + said({}), "");
+  EXPECT_EQ(builds.count(), 3);
 }
 
 TEST_F(RtlCommand, AWaveGoesIntoWhatIsNoFileAndSaysWhereItCannot) {
