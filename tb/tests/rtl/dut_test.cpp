@@ -234,7 +234,7 @@ const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
      "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes, "
-     "waves; did you mean 'top'?"},
+     "waves, chain; did you mean 'top'?"},
     {"OddWaves", "top: unit\n", "top: unit\nwaves: fst\n", ":8: waves: found 'fst'; the choices are false, true."},
     {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
      ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
