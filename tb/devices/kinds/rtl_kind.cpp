@@ -28,7 +28,7 @@ DeviceRequest request_for(const LinkedUnit& unit, const DeviceRequest& whole) {
 }
 
 // What a chain claims, as if it were one unit.
-Dut as_unit(const Chain& chain) {
+Dut as_unit(const UnitChain& chain) {
   Dut dut;
   dut.file = chain.file;
   dut.claims = {chain.claim};
@@ -38,7 +38,7 @@ Dut as_unit(const Chain& chain) {
 // The units of a chain, none of them opened; nothing where the file is that of one unit.
 std::optional<std::vector<LinkedUnit>> chain_of(const DeviceRequest& request) {
   const HeldDut asked = held_dut(request.argument, request.spec);
-  const std::optional<Chain> chain = read_chain_file(asked.file);
+  const std::optional<UnitChain> chain = read_chain_file(asked.file);
   if (!chain) return std::nullopt;
   claim_of(as_unit(*chain), request.subject, request.catalogue);
   if (!asked.held.empty())
@@ -102,7 +102,7 @@ double rtl_bare_rate(const DeviceRequest& request, double seconds) {
 std::vector<Subject> rtl_subjects(const std::string& spec, const std::string& argument, const Catalogue& catalogue,
                                   std::ostream& log) {
   const std::string file = held_dut(argument, spec).file;
-  const std::optional<Chain> chain = read_chain_file(file);
+  const std::optional<UnitChain> chain = read_chain_file(file);
   return subjects_of_claims(chain ? as_unit(*chain) : read_dut_file(file), catalogue, log);
 }
 

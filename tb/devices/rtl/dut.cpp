@@ -546,12 +546,12 @@ std::string PortElements::port_of(int slot) const {
   return port.substr(0, braces) + std::to_string(slot) + port.substr(braces + 2);
 }
 
-std::optional<Chain> read_chain_file(const std::string& path) {
+std::optional<UnitChain> read_chain_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   const auto list = top.find("chain");
   if (!list) return std::nullopt;
   top.only({"instruction", "datapath", "chain"});
-  Chain chain{path, {}, {}};
+  UnitChain chain{path, {}, {}};
   if (!read_claim(top, chain.claim) || chain.claim.instruction == "*")
     top.fail("say what the chain computes: `instruction: ARCHITECTURE:INSTRUCTION` or `datapath: FILE`.");
   for (const YamlValue& entry : list->items()) chain.links.push_back(read_link(entry, chain.links.empty()));

@@ -193,7 +193,7 @@ struct Link {
 };
 
 // Several units behind each other, which compute one thing together.
-struct Chain {
+struct UnitChain {
   std::string file;
   Claim claim;
   std::vector<Link> links;
@@ -203,7 +203,7 @@ struct Chain {
 Dut read_dut_file(const std::string& path);
 
 // Nothing where the file is that of one unit. Throws Error.
-std::optional<Chain> read_chain_file(const std::string& path);
+std::optional<UnitChain> read_chain_file(const std::string& path);
 
 // What to change in the file where each result is that of the case `by` before it (after it, where `by` is negative).
 std::string advice_on_shift(const Dut& dut, int by);

@@ -236,7 +236,7 @@ class Linked final : public Device {
 
 }  // namespace
 
-std::vector<LinkedUnit> units_of(const Chain& chain, const Subject& subject, const Catalogue& catalogue,
+std::vector<LinkedUnit> units_of(const UnitChain& chain, const Subject& subject, const Catalogue& catalogue,
                                  std::ostream& log) {
   const Plan& whole = subject.plan;
   check_brings_no_more(whole, chain.file, subject.name);

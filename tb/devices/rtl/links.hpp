@@ -21,7 +21,7 @@ struct LinkedUnit {
 
 // The units of a chain that claims `subject`, none of them opened. Throws Error where they do not fit each other or
 // that.
-std::vector<LinkedUnit> units_of(const Chain& chain, const Subject& subject, const Catalogue& catalogue,
+std::vector<LinkedUnit> units_of(const UnitChain& chain, const Subject& subject, const Catalogue& catalogue,
                                  std::ostream& log);
 
 // All of them as one device, which shows no places.

@@ -54,7 +54,7 @@ class Chained : public testing::Test {
   // The units of a chain with these lines, each answered by the model on what it claims.
   std::vector<LinkedUnit> units(const std::string& claim, const std::string& lines) {
     write_text(file(), "datapath: " + claim + "_words.yaml\nchain:\n" + lines);
-    const std::optional<Chain> chain = read_chain_file(file());
+    const std::optional<UnitChain> chain = read_chain_file(file());
     subject_ = std::make_unique<Subject>(subject_of_file(catalogue_, chain->claim.datapath));
     std::ostringstream log;
     std::vector<LinkedUnit> list = units_of(*chain, *subject_, catalogue_, log);
