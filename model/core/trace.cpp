@@ -89,17 +89,28 @@ void Trace::put(const Spot& spot, const Number& number) {
   const Place& place = *spot.place;
   const int above = place.significand_width + place.exponent_width;
   const bool finite = number.is_finite();
-  u128 significand = 0, exponent = 0;
+  int shift = 0;
   if (finite && number.magnitude != 0) {
     const int below = place.fraction_bits;
     const int unit = place.absolute ? -below : number.exponent - below;
     assert(number.quantum >= unit);
-    significand = shift_left(number.magnitude, number.quantum - unit) & low_mask(place.significand_width);
+    shift = number.quantum - unit;
   }
-  if (finite && number.has_exponent())
-    exponent = static_cast<u128>(static_cast<i128>(number.exponent)) & low_mask(place.exponent_width);
   const bool negative = number.negative && number.cls != Class::nan;
   const unsigned head = static_cast<unsigned>(number.cls) << 1 | (negative ? 1U : 0U);
+  const bool counts = finite && number.has_exponent();
+  if (place.width <= 64) {
+    const auto mask = [](int width) { return (std::uint64_t{1} << width) - 1; };  // of less than 62 bits
+    const std::uint64_t magnitude = finite && shift < 64 ? static_cast<std::uint64_t>(number.magnitude) << shift : 0;
+    const std::uint64_t exponent = counts ? static_cast<std::uint64_t>(std::int64_t{number.exponent}) : 0;
+    *words_of(spot) = std::uint64_t{head} << above |
+                      (exponent & mask(place.exponent_width)) << place.significand_width |
+                      (magnitude & mask(place.significand_width));
+    return;
+  }
+  u128 significand = 0, exponent = 0;
+  if (finite) significand = shift_left(number.magnitude, shift) & low_mask(place.significand_width);
+  if (counts) exponent = static_cast<u128>(static_cast<i128>(number.exponent)) & low_mask(place.exponent_width);
   if (place.width <= 128)
     return put_whole(words_of(spot), place.width,
                      u128{head} << above | exponent << place.significand_width | significand);

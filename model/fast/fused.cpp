@@ -270,7 +270,9 @@ std::size_t count_of(int rows, int terms) { return static_cast<std::size_t>(rows
 
 FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents)
     : format_(format), subnormals_(subnormals), exponents_(exponents) {
-  if (format.used_bits() <= table_bits) {
+  if (is_half(format) && subnormals == Subnormals::keep) {
+    is_half_ = true;
+  } else if (format.used_bits() <= table_bits) {
     std::vector<FusedOperand> table;
     for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
     table_ = std::move(table);

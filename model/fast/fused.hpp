@@ -37,6 +37,7 @@
 //     nearest, and w >= -100 keeps it above 2^-149.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -44,6 +45,7 @@
 
 #include "model/core/plan.hpp"
 #include "model/fast/doubles.hpp"
+#include "model/fast/floats.hpp"
 #include "model/fast/fused_simd.hpp"
 #include "model/fast/matrix.hpp"
 #include "model/fast/pack.hpp"
@@ -70,6 +72,7 @@ class FusedDecoder {
   // The operand times 2^exponent.
   FusedOperand scaled(FusedOperand operand, int exponent) const;
   FusedOperand operator()(Code code) const {
+    if (is_half_) return of_half(static_cast<std::uint32_t>(code));
     const Code used = format_.used(code);
     return table_.empty() ? decoded(used) : table_[used];
   }
@@ -77,6 +80,14 @@ class FusedDecoder {
  private:
   FusedOperand decoded(Code used) const;
   FusedOperand leading_part_of_float(std::uint32_t bits) const;
+  // A table of 65,536 operands would not stay in a core's caches beside whatever works between two batches of cases.
+  FusedOperand of_half(std::uint32_t code) const {
+    const std::uint32_t magnitude = code & 0x7fff;
+    if (magnitude == 0) return zero();
+    const int exponent = static_cast<int>(std::max(magnitude >> 10, 1U)) - 15;
+    if (magnitude >= 0x7c00 || !in_range(exponent)) return unfit();
+    return {float_of_half(code), byte_of(exponent), true};
+  }
   bool in_range(int exponent) const { return exponent >= exponents_.least && exponent <= exponents_.greatest; }
   std::uint8_t byte_of(int exponent) const {
     return static_cast<std::uint8_t>(exponents_.base + (exponents_.descending ? -exponent : exponent));
@@ -85,6 +96,7 @@ class FusedDecoder {
   Format format_;
   Subnormals subnormals_;
   Exponents exponents_;
+  bool is_half_ = false;
   std::vector<FusedOperand> table_;  // of every code, where they are few
   std::optional<int> bits_below_;    // of a float, where the format is its leading part
 };

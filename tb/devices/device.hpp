@@ -83,6 +83,10 @@ class Device {
   // the end of a sentence. Empty where nothing is known of that.
   virtual std::string advice_on_shift([[maybe_unused]] int by) const { return {}; }
 
+  // Which part of the device has a case wrong that fails alone, and the command that shows it, as a sentence without
+  // its stop. Empty where it is all one.
+  virtual std::string blame([[maybe_unused]] const Case& failing) { return {}; }
+
   // After the last run: what the device did wrong since its last answer (a second answer, a bad exit), as a sentence;
   // empty where nothing. Never throws. A caller may leave it out, and with it that check.
   virtual std::string close() { return {}; }

@@ -174,7 +174,10 @@ class Run {
     stands_alone_ = found.alone && !found.remembers && !found.dependent;
     if (found.alone && !found.remembers) learn(heard);
     if (found.alone) smallest_ = Failure{Verdict::differs, *found.alone, found.expected, found.got, no_place};
-    return lines_of(found, subject_.plan, names_, history);
+    std::vector<std::string> lines = lines_of(found, subject_.plan, names_, history);
+    const std::string part = found.alone ? device_.device.blame(*found.alone) : "";
+    if (!part.empty()) lines.push_back(part);
+    return lines;
   }
 
   void learn(const std::vector<NearbyCase>& heard) {

@@ -146,10 +146,14 @@ struct Order {
   const Dut& dut;
   const Claim& claim;
   const Plan& plan;
-  bool waves;
+  bool waves;             // are asked for
   std::string verilator;  // its version
 
-  std::string glue() const { return glue_text(dut, claim, plan, waves); }
+  bool has_waves() const { return waves || dut.waves; }
+  // What is built for waves alone answers a few cases: it is made in a hurry.
+  const char* optimisation() const { return waves && !dut.waves ? "-O0" : "-O2"; }
+
+  std::string glue() const { return glue_text(dut, claim, plan, has_waves()); }
 };
 
 std::vector<std::string> verilator_command(const Order& order) {
@@ -159,7 +163,7 @@ std::vector<std::string> verilator_command(const Order& order) {
       untimed(order.verilator, {"--cc", "--exe", "-O3", "--no-MMD", "--x-assign", "unique", "--x-initial", "unique",
                                 "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "--top-module",
                                 needs_wrapper(order.dut) ? wrapper_module : order.dut.top});
-  if (order.waves) command.emplace_back("--trace-fst");
+  if (order.has_waves()) command.emplace_back("--trace-fst");
   add_settings(order.dut, command);
   add_sources(order.dut, command);
   return command;
@@ -167,7 +171,7 @@ std::vector<std::string> verilator_command(const Order& order) {
 
 // All that is asked for. What is in the files that this leads to is said by the build itself.
 std::string hash_of(const Order& order, const fs::path& home) {
-  std::vector<std::string> texts{order.verilator, folder_of(order.dut), order.glue()};
+  std::vector<std::string> texts{order.verilator, folder_of(order.dut), order.glue(), order.optimisation()};
   for (const std::string& word : verilator_command(order)) texts.push_back(word);
   for (const fs::path& path : harness_headers(home)) texts.push_back(file_text(path));
   return sha256_of_all(texts);
@@ -283,7 +287,8 @@ class Build {
 
   // verilated.mk refuses to work in a folder with a space in its name (CURDIR), but nothing there needs that name.
   void compile() const {
-    step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "CURDIR=.", "OPT_FAST=-O2", "OPT_GLOBAL=-O2",
+    step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "CURDIR=.",
+          std::string("OPT_FAST=") + order_.optimisation(), std::string("OPT_GLOBAL=") + order_.optimisation(),
           "OBJCACHE=" + object_cache()},
          "", "The C++ that Verilator wrote cannot be built");
   }
@@ -332,6 +337,12 @@ class Build {
   std::string at_;
 };
 
+std::string building(const Order& order) {
+  const std::string what = "Building " + order.dut.top + " with Verilator";
+  if (!order.waves || order.dut.waves) return what + " (once; it is kept).";
+  return what + ", for waves (once; it is kept; with `waves: true` in the DUT file one build is enough).";
+}
+
 }  // namespace
 
 std::string verilator_program() {
@@ -354,7 +365,7 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
   if (const auto kept = kept_build(folder)) return program(*kept);  // by somebody else while we waited
-  if (progress != nullptr) *progress << "Building " << dut.top << " with Verilator (once; it is kept)." << std::endl;
+  if (progress != nullptr) *progress << building(order) << std::endl;
   const fs::path build = Build(order, folder, sources, lock.writer()).run();
   mark_used(folder);
   clean_cache({cache_limit(), std::nullopt, false});

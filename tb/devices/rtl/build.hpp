@@ -17,8 +17,8 @@ std::string verilator_program();
 // The path of the program, built unless one was built before of the same content: of every file that Verilator and the
 // compiler say they read. Builds lie in ${XDG_CACHE_HOME:-~/.cache}/assay/rtl/WHAT/FROM, WHAT a hash of what is asked
 // for, FROM one of what it was made of, with Verilator's and the compiler's words in build.log; `progress`, where
-// given, is told what takes long. `plan` is what `claim`, one of the DUT's, is to compute. With `waves` the program
-// takes a second argument, the FST file it writes every signal to. Throws Error.
+// given, is told what takes long. `plan` is what `claim`, one of the DUT's, is to compute. With `waves`, asked for here
+// or by the DUT file, the program has an option --wave, the FST file it writes every signal to. Throws Error.
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves = false);
 
 // The module that was generated around the unit, as a file beside `program`; empty where none was needed.

@@ -462,7 +462,17 @@ class Draft {
     lines += !several_b.empty() ? several_b : pair ? elements("b", pair->second) : elements("b", b);
     lines += whole("c", true, {"c", "acc", "op3", "opc", "addend", "src3", "srcc", "bias", "psum"});
     lines += whole("d", false, {"d", "result", "res", "out", "z", "dst", "q", "sum", "acc", "psum"});
-    return lines + further;
+    return lines + further + missing(further);
+  }
+
+  // What the claim has a case bring, where no port is called as export-sv would call it.
+  std::string missing(const std::string& there) {
+    std::string lines;
+    for (const ListOperand& operand : plan_ == nullptr ? std::vector<ListOperand>{} : assay::further_operands(*plan_)) {
+      if (("\n" + there).find("\n  " + operand.name + ": ") == std::string::npos)
+        lines += elements(operand.name, Words{operand.name});
+    }
+    return lines;
   }
 
   static Words operand_a() { return {"a", "op1", "opa", "lhs", "x", "src1", "srca", "p", "act", "activation"}; }

@@ -483,6 +483,39 @@ std::vector<Claim> claims(const YamlValue& top) {
   return result;
 }
 
+// "case", "before" or a code.
+LinkOperand link_operand(const YamlValue& link, const std::string& key, bool is_first, LinkOperand::From otherwise) {
+  const auto value = link.find(key);
+  if (!value) return {otherwise, 0, ""};
+  const std::string text = value->text();
+  if (text == "case") return {LinkOperand::From::given, 0, value->place()};
+  if (text != "before") return {LinkOperand::From::constant, value->hex(", or `case` or `before`,"), value->place()};
+  if (is_first) value->fail("no unit stands before this one; write `case` or a code.");
+  return {LinkOperand::From::before, 0, value->place()};
+}
+
+Link read_link(const YamlValue& value, bool is_first) {
+  Link link;
+  link.place = value.place();
+  link.c.from = is_first ? LinkOperand::From::given : LinkOperand::From::before;
+  if (!value.is_mapping()) {
+    link.file = in_folder_of(value, value.text());
+    return link;
+  }
+  value.only({"dut", "instruction", "datapath", "elements", "every", "a", "b", "c"});
+  link.file = in_folder_of(value, value.at("dut").text());
+  if (Claim claim; read_claim(value, claim)) link.claim = claim;
+  link.a = link_operand(value, "a", is_first, LinkOperand::From::given);
+  link.b = link_operand(value, "b", is_first, LinkOperand::From::given);
+  link.c = link_operand(value, "c", is_first, link.c.from);
+  if (const auto range = value.find("elements")) std::tie(link.first, link.last) = element_range(*range);
+  if (const auto every = value.find("every")) {
+    if (!link.first) every->fail("say which elements these are: `elements: first-last`.");
+    link.every = every->integer(1, 1 << 16);
+  }
+  return link;
+}
+
 }  // namespace
 
 const std::vector<WireRow>& wire_rows() {
@@ -513,10 +546,25 @@ std::string PortElements::port_of(int slot) const {
   return port.substr(0, braces) + std::to_string(slot) + port.substr(braces + 2);
 }
 
+std::optional<UnitChain> read_chain_file(const std::string& path) {
+  const YamlValue top = read_yaml_file(path);
+  const auto list = top.find("chain");
+  if (!list) return std::nullopt;
+  top.only({"instruction", "datapath", "chain"});
+  UnitChain chain{path, {}, {}};
+  if (!read_claim(top, chain.claim) || chain.claim.instruction == "*")
+    top.fail("say what the chain computes: `instruction: ARCHITECTURE:INSTRUCTION` or `datapath: FILE`.");
+  for (const YamlValue& entry : list->items()) chain.links.push_back(read_link(entry, chain.links.empty()));
+  if (chain.links.empty()) list->fail("at least one unit is needed.");
+  return chain;
+}
+
 Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
+  if (const auto chain = top.find("chain"))
+    chain->fail("a chain is compared as a whole; one unit is wanted here, so name the DUT file of one of these.");
   top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
-            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes"});
+            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes", "waves", "chain"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -538,6 +586,7 @@ Dut read_dut_file(const std::string& path) {
   check_sequence(dut);
   dut.constants = constants_in(top);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
+  if (const auto waves = top.find("waves")) dut.waves = waves->boolean();
   if (dut.d.empty() && !dut.plan_probe && dut.probes.empty())
     top.at("ports").at("d").fail(
         "a unit without d shows places under `probes`, from which the model goes on; there are none.");

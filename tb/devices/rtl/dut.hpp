@@ -166,6 +166,7 @@ struct Dut {
   std::vector<PortOperand> operands;  // all but c
   std::vector<PortBits> c, d;         // the highest bits first; both may have none
   std::vector<PortConstant> constants;
+  bool waves = false;                  // its one build writes waves, too
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;
 };
@@ -173,8 +174,36 @@ struct Dut {
 // nullptr where the file has none of this name.
 const PortOperand* find_operand(const Dut& dut, const std::string& name);
 
-// Paths in the file are relative to its folder. Throws Error.
+// What an operand of a unit in a chain is: of the case, d of the unit before it, or always the same code.
+struct LinkOperand {
+  enum class From { given, before, constant };
+  From from = From::given;
+  std::uint64_t code = 0;
+  std::string place;  // empty: the file does not say
+};
+
+// A unit in a chain.
+struct Link {
+  std::string file;            // its own DUT file
+  std::optional<Claim> claim;  // which of that file's it is asked for; nothing: the only one
+  LinkOperand a, b, c;
+  std::optional<int> first;  // elements of the case `first`, `first` + `every` .. `last`; nothing: those that come next
+  int last = 0, every = 1;
+  std::string place;
+};
+
+// Several units behind each other, which compute one thing together.
+struct UnitChain {
+  std::string file;
+  Claim claim;
+  std::vector<Link> links;
+};
+
+// Paths in the file are relative to its folder. Throws Error, also where it is a chain's.
 Dut read_dut_file(const std::string& path);
+
+// Nothing where the file is that of one unit. Throws Error.
+std::optional<UnitChain> read_chain_file(const std::string& path);
 
 // What to change in the file where each result is that of the case `by` before it (after it, where `by` is negative).
 std::string advice_on_shift(const Dut& dut, int by);

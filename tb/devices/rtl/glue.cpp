@@ -284,18 +284,18 @@ struct Unit {
 @PLACES@
 @EVAL@@WIRES@};
 
-// What a register holds before its first reset is random; the first argument seeds it, and the stalls.@WAVE_ARGUMENT@
+// What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; or for how many seconds the unit is evaluated alone.
+// ones need no other program; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
   context.randReset(2);
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
-@WAVE_OPEN@  [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
+  [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
   double bare = 0;
-  for (int i = @FIRST_HELD@; i + 1 < argc; i += 2) {
+  for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--latency") {
       latency = std::atoi(argv[i + 1]);
@@ -305,7 +305,7 @@ int main(int argc, char** argv) {
       cycle_limit = std::atoi(argv[i + 1]);
     } else if (name == "--bare") {
       bare = std::atof(argv[i + 1]);
-    } else {
+@WAVE_OPEN@    } else {
       unit.hold(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
@@ -357,6 +357,10 @@ constexpr const char* run_clocked =
 @RULES@  return Clocked<Unit>(unit, rules, session, static_cast<std::uint64_t>(seed)).run();
 )";
 
+constexpr const char* wave_open = R"(    } else if (name == "--wave") {
+      unit.open(argv[i + 1]);
+)";
+
 std::string instructions(const Dut& dut) {
   std::string list;
   for (const Claim& claim : dut.claims) {
@@ -386,10 +390,9 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
-  glue = replaced(glue, "@WAVE_ARGUMENT@", waves ? " The second is the file of waves." : "");
-  glue = replaced(glue, "@FIRST_HELD@", waves ? "3" : "2");
+  glue = replaced(glue, "@WAVE_ARGUMENT@", waves ? ", or the file of waves" : "");
   glue = replaced(glue, "@WAVE_EVER@", waves ? "  context.traceEverOn(true);\n" : "");
-  glue = replaced(glue, "@WAVE_OPEN@", waves ? "  if (argc > 2) unit.open(argv[2]);\n" : "");
+  glue = replaced(glue, "@WAVE_OPEN@", waves ? wave_open : "");
   glue = replaced(glue, "@EVAL@", waves ? eval_and_dump : eval);
   glue = replaced(glue, "@WIRES@", clocked ? wires(dut) : "");
   glue = replaced(glue, "@EVALUATE@",

@@ -51,12 +51,15 @@ inline std::uint64_t less(std::uint64_t number, int bias) {
 inline std::uint64_t turned(std::uint64_t magnitude, std::uint64_t sign) { return sign != 0 ? -magnitude : magnitude; }
 inline std::uint64_t bits(std::uint64_t number, int from, int width) { return number >> from & mask(width); }
 
+// Where bits go is known when the program is compiled, and in a loop over elements, too, once all is in one place.
 template <class Port>
-void put(Port& port, int from, int width, std::uint64_t value) {
+[[gnu::always_inline]] inline void put(Port& port, int from, int width, std::uint64_t value) {
   value &= mask(width);
   if constexpr (std::is_integral_v<Port>) {
     const std::uint64_t kept = static_cast<std::uint64_t>(port) & ~(mask(width) << from);
     port = static_cast<Port>(kept | value << from);
+  } else if (from % 32 + width <= 32) {
+    put(port[static_cast<std::size_t>(from / 32)], from % 32, width, value);
   } else {
     for (int done = 0; done < width;) {
       const int within = (from + done) % 32;
@@ -119,7 +122,8 @@ inline std::size_t slot_of(std::size_t i, const Elements& elements) {
 
 // The codes of one operand into its port ...
 template <class Port>
-void put_elements(Port& port, const Elements& elements, const std::vector<std::uint64_t>& codes) {
+[[gnu::always_inline]] inline void put_elements(Port& port, const Elements& elements,
+                                                const std::vector<std::uint64_t>& codes) {
   for (std::size_t i = 0; i < elements.count; ++i) {
     const int from = elements.offset + static_cast<int>(slot_of(i, elements)) * elements.stride;
     put(port, from, elements.width, codes[elements.first + i * elements.every] >> elements.low);

@@ -4,13 +4,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/scratch.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -162,6 +165,101 @@ TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
   EXPECT_EQ(model.err,
             "assay: --wave shows the signals of rtl:DUT.yaml; model has none. For SystemC's bundles see assay-systemc "
             "--wave.\n");
+}
+
+// Whole builds in a cache of the test's own.
+class OwnBuilds {
+ public:
+  explicit OwnBuilds(fs::path folder) : folder_(std::move(folder)) {
+    if (const char* before = std::getenv("ASSAY_CACHE")) before_ = before;
+    setenv("ASSAY_CACHE", folder_.c_str(), 1);
+  }
+  ~OwnBuilds() { before_ ? setenv("ASSAY_CACHE", before_->c_str(), 1) : unsetenv("ASSAY_CACHE"); }
+  OwnBuilds(const OwnBuilds&) = delete;
+  OwnBuilds& operator=(const OwnBuilds&) = delete;
+
+  int count() const {
+    int builds = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) builds += entry.path().filename() == "made_of";
+    return builds;
+  }
+
+ private:
+  fs::path folder_;
+  std::optional<std::string> before_;
+};
+
+TEST_F(RtlCommand, WavesTakeABuildOfTheirOwnUnlessTheFileHasOneForBoth) {
+  const OwnBuilds builds(folder_ / "cache");
+  const std::string wave = (folder_ / "case.fst").string();
+  const auto said = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"compare", "--device", "rtl:" + dut(), "--case", "3"};
+    words.insert(words.end(), more.begin(), more.end());
+    fs::remove(wave);
+    const Ran ran = run(words);
+    EXPECT_NE(ran.status, wrong_use) << ran.err;
+    EXPECT_EQ(fs::exists(wave), !more.empty());
+    return ran.err;
+  };
+  EXPECT_EQ(said({}), "Building little with Verilator (once; it is kept).\n");
+  EXPECT_EQ(said({"--wave", wave}),
+            "Building little with Verilator, for waves (once; it is kept; with `waves: true` in the DUT file one build "
+            "is enough).\n");
+  EXPECT_EQ(said({}) + said({"--wave", wave}), "");
+  EXPECT_EQ(builds.count(), 2);
+
+  std::ofstream(dut(), std::ios::app) << "waves: true\n";
+  EXPECT_EQ(said({}), "Building little with Verilator (once; it is kept).\n");
+  EXPECT_EQ(said({"--wave", wave}) + said({}), "");
+  EXPECT_EQ(builds.count(), 3);
+}
+
+TEST_F(RtlCommand, UnitsBehindEachOtherAreOneDevice) {
+  const fs::path gallery = fs::path(source_dir()) / "rtl_ref/gallery";
+  const std::string chain = "rtl:" + (gallery / "chain/dut.yaml").string();
+  const std::string along_k = "rtl:" + (gallery / "chain/along_k.yaml").string();
+  for (const std::string& device : {chain, along_k}) {
+    const Ran ran = run({"compare", "--device", device, "--cases", "2000"});
+    EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+    const Ran tile = run({"compare", "--gemm", "3x2x24", "--device", device});
+    EXPECT_EQ(tile.status, passed) << tile.out << tile.err;
+  }
+  const Ran bench = run({"bench", "--device", chain, "--seconds", "0.01", "--json"});
+  ASSERT_EQ(bench.status, passed) << bench.err;
+  const nlohmann::json found = nlohmann::json::parse(bench.out);
+  EXPECT_EQ(found["rows"][0]["failures"], 0);
+  EXPECT_GT(found["evaluations_per_second"], 1000);
+
+  const auto refused = [&](const std::vector<std::string>& words) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.status, wrong_use) << ran.out;
+    return ran.err;
+  };
+  const std::string file = chain.substr(4);
+  EXPECT_EQ(refused({"compare", "--device", chain + "#scale_i=3"}),
+            "assay: " + file + " is a chain, which has no ports; hold those of its units in their own files.\n");
+  EXPECT_EQ(refused({"compare", "--device", chain, "--case", "1", "--wave", (folder_ / "w.fst").string()}),
+            "assay: " + file + " is a chain, and --wave shows one unit; name the DUT file of one of its units.\n");
+  for (const char* command : {"build", "lint"}) {
+    EXPECT_EQ(refused({"rtl", command, file}), "assay: " + file +
+                                                   ":4: chain: a chain is compared as a whole; one unit is wanted "
+                                                   "here, so name the DUT file of one of these.\n");
+  }
+  EXPECT_NE(refused({"compare", "--device", chain, "--instruction", wgmma}).find(" claims to be "), std::string::npos);
+}
+
+TEST_F(RtlCommand, TheUnitOfAChainThatIsWrongIsNamed) {
+  const fs::path chain = fs::path(source_dir()) / "rtl_ref/gallery/chain", here = folder_ / "chain";
+  fs::copy(chain, here);
+  std::ofstream(here / "scale.yaml", std::ios::app) << "parameters: {Fault: \"1'b1\"}\n";
+  const Ran ran = run({"compare", "--device", "rtl:" + (here / "dut.yaml").string(), "--cases", "500"});
+  EXPECT_EQ(ran.status, mismatch) << ran.err;
+  const std::string mark = "unit 2 of 2 is wrong by itself: assay ";
+  const std::size_t at = ran.out.find(mark);
+  ASSERT_NE(at, std::string::npos) << ran.out;
+  const std::size_t from = at + mark.size();
+  const Ran again = run(words(ran.out.substr(from, ran.out.find('\n', at) - from)));
+  EXPECT_EQ(again.status, mismatch) << again.out << again.err;
 }
 
 TEST_F(RtlCommand, AWaveGoesIntoWhatIsNoFileAndSaysWhereItCannot) {

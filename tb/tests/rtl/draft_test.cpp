@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tb/tests/rtl/units.hpp"
+
 namespace assay {
 namespace {
 
@@ -61,6 +63,24 @@ TEST(DutDraft, KnowsWhatElseACaseBringsByItsPort) {
 )"),
             std::string::npos)
       << draft;
+}
+
+// No operand of a claim is left out in silence: the draft would look complete and not run.
+TEST(DutDraft, MarksWhatTheClaimBringsAndNoPortIsCalled) {
+  const Plan plan = plan_of_text(
+      "name: m\nlike: fused_f25\nk: 4\noperands: {a: f16, b: i4, c: f32, d: f32, mask: {}, zero_b: {format: i4, "
+      "block: 2}}\n");
+  const DraftClaim claim{"datapath: m.yaml", plan};
+  Dut dut;
+  dut.sources = {"u.sv"};
+  dut.top = "u";
+  const auto draft = [&](const char* mask) {
+    return dut_draft(dut, {in("a_i", 64), in("b_i", 16), in("c_i", 32), in(mask, 4), out("d_o", 32)}, &claim);
+  };
+  EXPECT_NE(draft("sel_i").find("  zero_b: {port: <PORT>, width: 4}\n"), std::string::npos) << draft("sel_i");
+  EXPECT_NE(draft("sel_i").find("  mask: {port: <PORT>, width: 1}\n"), std::string::npos);
+  EXPECT_NE(draft("mask_i").find("  mask: {port: mask_i, width: 1}  # ? 4 bits in all\n"), std::string::npos)
+      << draft("mask_i");
 }
 
 TEST(DutDraft, KnowsTheOtherHandshakes) {

@@ -233,7 +233,9 @@ TEST_P(DutMistake, NamesLineAndKey) {
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
-     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes; did you mean 'top'?"},
+     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes, "
+     "waves, chain; did you mean 'top'?"},
+    {"OddWaves", "top: unit\n", "top: unit\nwaves: fst\n", ":8: waves: found 'fst'; the choices are false, true."},
     {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
      ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
      "under `instructions`."},
