@@ -18,7 +18,7 @@ module assay_encode_posit #(
   assign {counts, class_is, negative, exponent, significand} = number_i;
 
   logic [Bits-2:0] body;
-  logic            too_large;
+  logic            too_large, lost;
   assay_posit #(
     .Bits         (Bits),
     .Es           (Es),
@@ -29,7 +29,8 @@ module assay_encode_posit #(
     .exponent_i (exponent),
     .aligned_i  (significand),
     .body_o     (body),
-    .too_large_o(too_large)
+    .too_large_o(too_large),
+    .lost_o     (lost)
   );
 
   logic [Bits-1:0] magnitude;
@@ -41,6 +42,6 @@ module assay_encode_posit #(
   end
 
   logic unused;
-  assign unused = ^{counts, too_large};
+  assign unused = ^{counts, too_large, lost};
 
 endmodule

@@ -2,6 +2,8 @@
 // of both weighs the same.
 //
 //   s i i i i . f f f     two's complement: the low bits, or the number farthest from zero
+//
+// With Tells each number leaves above what assay_raised_round asks of it.
 module assay_full #(
   parameter int unsigned  Terms              = 1,
   parameter int unsigned  ExponentWidth      = 9,
@@ -10,8 +12,10 @@ module assay_full #(
   parameter int unsigned  Bits               = 24,
   parameter bit           Wraps              = 1'b1,
   parameter bit           Symmetric          = 1'b0,
+  parameter bit           Tells              = 1'b0,
   localparam int unsigned InWidth            = 4 + ExponentWidth + InSignificandWidth,
-  localparam int unsigned NumberWidth        = 4 + ExponentWidth + SignificandWidth
+  localparam int unsigned Told               = Tells ? 3 : 0,
+  localparam int unsigned NumberWidth        = 4 + ExponentWidth + SignificandWidth + Told
 ) (
   input  logic [Terms*InWidth-1:0]     number_i,
   output logic [Terms*NumberWidth-1:0] number_o
@@ -33,7 +37,7 @@ module assay_full #(
     assign magnitude = Width'(significand);
     assign most      = negative ? MostNegative : MostPositive;
     assign room      = {1'b0, most} - {1'b0, magnitude};
-    assign too_large = room[Width];
+    assign too_large = class_is == assay_pkg::ClassFinite && room[Width];
 
     if (Wraps) begin : gen_wrap
       logic [Width-1:0] value;
@@ -50,9 +54,12 @@ module assay_full #(
       assign out_negative = negative;
     end
 
-    assign number_o[i*NumberWidth +: NumberWidth] = {
+    assign number_o[i*NumberWidth+Told +: NumberWidth-Told] = {
       counts, class_is, out_negative, exponent, out[SignificandWidth-1:0]
     };
+    if (Tells) begin : gen_told
+      assign number_o[i*NumberWidth +: 3] = {1'b0, too_large, 1'b0};
+    end
 
     logic unused;
     assign unused = ^{room, out};

@@ -7,6 +7,7 @@ module assay_payload #(
   parameter int unsigned  ExponentWidth    = 5,
   parameter int unsigned  SignificandWidth = 11,
   parameter int unsigned  PayloadWidth     = 23,
+  parameter bit           IsQuiet          = 1'b0,  // a NaN has no more to say
   localparam int unsigned NumberWidth      = 4 + ExponentWidth + SignificandWidth,
   localparam int unsigned NanWidth         = 2 + PayloadWidth
 ) (
@@ -16,6 +17,8 @@ module assay_payload #(
 
   localparam int unsigned Width = assay_pkg::larger(SignificandWidth, PayloadWidth + 1);
 
+  localparam logic [PayloadWidth-1:0] Quiet = PayloadWidth'(1) << (PayloadWidth - 1);
+
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic [1:0]       class_is;
     logic             negative;
@@ -23,7 +26,7 @@ module assay_payload #(
     assign {class_is, negative} = number_i[(i+1)*NumberWidth-4 +: 3];
     assign left = Width'(number_i[i*NumberWidth +: SignificandWidth]) << (Width - SignificandWidth);
     assign nan_o[i*NanWidth +: NanWidth] = {
-      class_is == assay_pkg::ClassNan, negative, left[Width-2 -: PayloadWidth]
+      class_is == assay_pkg::ClassNan, negative, IsQuiet ? Quiet : left[Width-2 -: PayloadWidth]
     };
     logic unused;
     assign unused = ^left;

@@ -15,6 +15,12 @@
 //
 //   NaN | negative | payload
 //
+// Where a datapath has flags, each number that something may have been raised for has one more:
+//
+//   signals | inexact | underflow | overflow | invalid
+//
+//   signals      while it is a NaN, whoever reads it raises `invalid`
+//
 // The blocks keep to what Verilator and Yosys 0.23 read alike: flat vectors and part selects, casts
 // to a size only, and none of them inside a concatenation, where Yosys mistakes widths.
 package assay_pkg;
@@ -77,6 +83,15 @@ package assay_pkg;
     WordNan     = 2'd2,
     WordZero    = 2'd3
   } word_e;
+
+  // Which results are too small: none, zeros, those that come out subnormal, or those that the cut
+  // tells of.
+  typedef enum logic [1:0] {
+    SmallNever  = 2'd0,
+    SmallZero   = 2'd1,
+    SmallResult = 2'd2,
+    SmallTold   = 2'd3
+  } small_e;
 
   // Where a sum is rounded.
   typedef enum logic [1:0] {

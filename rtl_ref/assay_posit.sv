@@ -18,7 +18,8 @@ module assay_posit #(
   input  logic signed [ExponentWidth-1:0] exponent_i,
   input  logic        [AlignedWidth-1:0]  aligned_i,  // the leading one first
   output logic        [Bits-2:0]          body_o,
-  output logic                            too_large_o
+  output logic                            too_large_o,
+  output logic                            lost_o
 );
 
   localparam int              Greatest = (Bits - 2) << Es;
@@ -54,7 +55,6 @@ module assay_posit #(
   logic [Width-1:0]         string_of_bits;
   logic [Width:0]           kept;
   logic [DistanceWidth-1:0] distance;
-  logic                     lost;
   assign string_of_bits = {{(Bits - 1) {first}}, !first, tail};
   assign distance       = DistanceWidth'(shift) + DistanceWidth'(TailWidth + 3 - Bits);
   assay_cut #(
@@ -67,7 +67,7 @@ module assay_posit #(
     .below_i    (1'b0),
     .distance_i (distance),
     .kept_o     (kept),
-    .lost_o     (lost)
+    .lost_o     (lost_o)
   );
 
   logic [Bits-2:0] body;
@@ -77,6 +77,6 @@ module assay_posit #(
                        (exponent == WorkWidth'(Greatest) && fraction != '0);
 
   logic unused;
-  assign unused = ^{aligned_i, shift, kept, lost};
+  assign unused = ^{aligned_i, shift, kept};
 
 endmodule

@@ -9,7 +9,8 @@
 // In a format without a mantissa no number is even, only codes are: of every other exponent.
 //
 // With a stochastic cut each number comes with its random word, below its significand; with HasLost
-// with a bit that says whether ones were lost further down, lowest of all.
+// with a bit that says whether ones were lost further down, lowest of all. With Tells each number
+// leaves above what assay_raised_round asks of it.
 module assay_round #(
   parameter int unsigned            Terms               = 1,
   parameter int unsigned            InExponentWidth     = 9,
@@ -36,9 +37,12 @@ module assay_round #(
       {(Keep + 1) {1'b1}} ^ (Keep + 1)'(!GreatestIsAllOnes),
   parameter int unsigned            RandomBits          = 0,  // of a stochastic cut
   parameter bit                     HasLost             = 1'b0,
+  parameter bit                     Tells               = 1'b0,
+  parameter assay_pkg::tiny_e       ToldTiny            = assay_pkg::TinyResult,  // not told
   localparam int unsigned           Below    = RandomBits + 32'(HasLost),
   localparam int unsigned           InWidth  = 4 + InExponentWidth + InSignificandWidth + Below,
-  localparam int unsigned           OutWidth = 4 + OutExponentWidth + OutSignificandWidth
+  localparam int unsigned           Told     = Tells ? 3 : 0,
+  localparam int unsigned           OutWidth = 4 + OutExponentWidth + OutSignificandWidth + Told
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
   output logic [Terms*OutWidth-1:0] number_o
@@ -118,9 +122,13 @@ module assay_round #(
     logic [1:0]                     out_class;
     logic [OutExponentWidth-1:0]    out_exponent;
     logic [OutSignificandWidth-1:0] out_significand;
-    assign number_o[i*OutWidth +: OutWidth] = {
+    assign number_o[i*OutWidth+Told +: OutWidth-Told] = {
       out_counts, out_class, out_negative, out_exponent, out_significand
     };
+    logic told_tiny, told_large;
+    if (Tells) begin : gen_told
+      assign number_o[i*OutWidth +: 3] = {told_tiny, told_large, lost};
+    end
 
     if (At == assay_pkg::AtWindow) begin : gen_window
       assign out_counts      = counts;
@@ -128,6 +136,8 @@ module assay_round #(
       assign out_negative    = negative;
       assign out_exponent    = OutExponentWidth'(exponent);
       assign out_significand = OutSignificandWidth'(kept);
+      assign told_tiny       = 1'b0;
+      assign told_large      = 1'b0;
     end else begin : gen_leading_one
       // 1.11..1 carried into 10.00..0
       logic                        carried;
@@ -138,7 +148,7 @@ module assay_round #(
       assign raised  = quantum + hidden + WorkWidth'(carried);
 
       if (At == assay_pkg::AtFormat) begin : gen_format
-        logic zero, above_greatest, too_large, to_infinity, tiny, flushed;
+        logic zero, above_greatest, too_large, to_infinity, tiny, tiny_before, tiny_after, flushed;
         assign zero        = rounded == '0;
         if (Greatest >= ({(Keep + 1) {1'b1}} ^ (Keep + 1)'(1))) begin : gen_top
           assign above_greatest = (&rounded) && !GreatestIsAllOnes;
@@ -151,13 +161,16 @@ module assay_round #(
         assign to_infinity = finite && too_large && OverflowToInfinity;
         assign flushed     = tiny && finite && significand != '0;
 
-        if (Subnormals == assay_pkg::SubnormalsKeep) begin : gen_kept
-          assign tiny = 1'b0;
-        end else if (Tiny == assay_pkg::TinyResult) begin : gen_result
-          assign tiny = !rounded[Keep];
-        end else if (Tiny == assay_pkg::TinyBefore) begin : gen_before
-          assign tiny = leading < lowest;
-        end else begin : gen_after
+        assign told_tiny  = (ToldTiny == assay_pkg::TinyAfter)  ? tiny_after :
+                            (ToldTiny == assay_pkg::TinyBefore) ? tiny_before : 1'b0;
+        assign told_large = too_large && !flushed;
+
+        localparam bit Flushes = Subnormals != assay_pkg::SubnormalsKeep;
+        assign tiny = Flushes && ((Tiny == assay_pkg::TinyAfter)  ? tiny_after :
+                                  (Tiny == assay_pkg::TinyBefore) ? tiny_before : !rounded[Keep]);
+        assign tiny_before = leading < lowest;
+        if ((Flushes && Tiny == assay_pkg::TinyAfter) ||
+            (Tells && ToldTiny == assay_pkg::TinyAfter)) begin : gen_after
           // Rounded as if there were no least exponent.
           logic [Width:0]              as_normal;
           logic                        normal_lost;
@@ -177,9 +190,11 @@ module assay_round #(
             .lost_o     (normal_lost)
           );
           assign normal_leading = leading + WorkWidth'(as_normal[Keep+1]);
-          assign tiny           = normal_leading < lowest;
+          assign tiny_after     = normal_leading < lowest;
           logic unused;
           assign unused = ^{as_normal, normal_lost};
+        end else begin : gen_not_after
+          assign tiny_after = 1'b0;
         end
 
         localparam logic [Keep:0] Farthest = OverflowToTop ? (Keep + 1)'(1) << Keep : Greatest;
@@ -200,6 +215,8 @@ module assay_round #(
         assign out_exponent    = (significand == '0) ? OutExponentWidth'(exponent)
                                                      : OutExponentWidth'(raised);
         assign out_significand = OutSignificandWidth'(rounded);
+        assign told_tiny       = 1'b0;
+        assign told_large      = 1'b0;
       end
 
       logic unused;
@@ -207,7 +224,7 @@ module assay_round #(
     end
 
     logic unused;
-    assign unused = ^{finite, leading, lowest, hidden, kept, lost};
+    assign unused = ^{finite, leading, lowest, hidden, kept, lost, told_tiny, told_large};
   end
 
 endmodule

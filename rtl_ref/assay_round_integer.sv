@@ -3,7 +3,8 @@
 //   i i i . r r r     cut at the point; what does not fit Bits wraps around or stops at the end
 //
 // With a stochastic cut each number comes with its random word, below its significand; with HasLost
-// with a bit that says whether ones were lost further down, lowest of all.
+// with a bit that says whether ones were lost further down, lowest of all. With Tells each number
+// leaves above what assay_raised_round asks of it.
 module assay_round_integer #(
   parameter int unsigned     Terms               = 1,
   parameter int unsigned     InExponentWidth     = 1,
@@ -23,9 +24,11 @@ module assay_round_integer #(
   parameter bit              OverflowToInfinity  = 1'b0,  // in place of either
   parameter int unsigned     RandomBits          = 0,     // of a stochastic cut
   parameter bit              HasLost             = 1'b0,
+  parameter bit              Tells               = 1'b0,
   localparam int unsigned    Below               = RandomBits + 32'(HasLost),
   localparam int unsigned    InWidth             = 4 + InExponentWidth + InSignificandWidth + Below,
-  localparam int unsigned    OutWidth            = 4 + OutExponentWidth + Bits
+  localparam int unsigned    Told                = Tells ? 3 : 0,
+  localparam int unsigned    OutWidth            = 4 + OutExponentWidth + Bits + Told
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
   output logic [Terms*OutWidth-1:0] number_o
@@ -88,37 +91,37 @@ module assay_round_integer #(
     assign magnitude = (MayBeHuge && distance[WorkWidth-1]) ? '0 : RoomWidth'(kept);
     assign most      = negative ? MostNegative : MostPositive;
 
+    // Where every magnitude fits, a comparison would be a constant one.
+    logic [RoomWidth:0] room;
+    assign room      = {1'b0, most} - {1'b0, magnitude};
+    assign too_large = huge || room[RoomWidth];
+
     if (Wraps) begin : gen_wrap
       logic [Bits-1:0] low;
       assign low           = negative ? -magnitude[Bits-1:0] : magnitude[Bits-1:0];
       assign out_negative  = HasSign && low[Bits-1];
       assign out_magnitude = out_negative ? -low : low;
-      assign too_large     = 1'b0;
     end else begin : gen_stop
-      // Where every magnitude fits, a comparison would be a constant one.
-      logic [RoomWidth:0] room;
-      assign room          = {1'b0, most} - {1'b0, magnitude};
-      assign too_large     = huge || room[RoomWidth];
       assign out_magnitude = too_large ? most[Bits-1:0] : magnitude[Bits-1:0];
       assign out_negative  = negative && out_magnitude != '0;
-
-      logic unused;
-      assign unused = ^room[RoomWidth-1:0];
     end
 
     // The sign of what is too large is that of the number.
     logic to_infinity;
     assign to_infinity = OverflowToInfinity && too_large && class_is == assay_pkg::ClassFinite;
-    assign number_o[i*OutWidth +: OutWidth] = {
+    assign number_o[i*OutWidth+Told +: OutWidth-Told] = {
       out_magnitude != '0,
       to_infinity ? assay_pkg::ClassInfinity : class_is,
       (to_infinity || class_is != assay_pkg::ClassFinite) ? negative : out_negative,
       {OutExponentWidth{1'b0}},
       out_magnitude
     };
+    if (Tells) begin : gen_told
+      assign number_o[i*OutWidth +: 3] = {1'b0, too_large, lost};
+    end
 
     logic unused;
-    assign unused = ^{counts, exponent, lost, huge, magnitude, most, too_large};
+    assign unused = ^{counts, exponent, lost, huge, magnitude, room, too_large};
   end
 
 endmodule

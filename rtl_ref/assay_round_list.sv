@@ -4,7 +4,8 @@
 //               from1  from2           enough for all: the rule of rounding is in these places
 //
 // A number is brought to that grid, and one bit below it says whether ones were cut off: its key.
-// The value is found by halving.
+// The value is found by halving. With Tells each number leaves above what assay_raised_round asks of
+// it.
 module assay_round_list #(
   parameter int unsigned Terms              = 1,
   parameter int unsigned InExponentWidth    = 6,
@@ -19,10 +20,15 @@ module assay_round_list #(
   parameter int unsigned OutWidth           = 9,
   parameter logic [(KeyWidth << StepBits)-1:0] From   = '0,  // ascending; that of v0 is not read
   parameter logic [(OutWidth << StepBits)-1:0] Values = '0,  // v0 lowest
-  localparam int unsigned InWidth = 4 + InExponentWidth + InSignificandWidth
+  parameter bit          Tells              = 1'b0,
+  parameter logic [(KeyWidth << StepBits)-1:0] Keys     = '0,  // at which a number has the value
+  parameter logic [(1 << StepBits)-1:0]        TooLarge = '0,  // whether no value is so far out
+  localparam int unsigned InWidth   = 4 + InExponentWidth + InSignificandWidth,
+  localparam int unsigned Told      = Tells ? 3 : 0,
+  localparam int unsigned LeftWidth = OutWidth + Told
 ) (
-  input  logic [Terms*InWidth-1:0]  number_i,
-  output logic [Terms*OutWidth-1:0] number_o
+  input  logic [Terms*InWidth-1:0]   number_i,
+  output logic [Terms*LeftWidth-1:0] number_o
 );
 
   localparam int unsigned Width          = InSignificandWidth + Zeros;
@@ -94,9 +100,18 @@ module assay_round_list #(
     assign out_class    = finite ? value[OutWidth-3 +: 2] : class_is;
     assign out_negative = (finite && !(HasSignedZero && significand == '0)) ? value[OutWidth-4]
                                                                            : negative;
-    assign number_o[i*OutWidth +: OutWidth] = {
+    assign number_o[i*LeftWidth+Told +: OutWidth] = {
       out_counts, out_class, out_negative, value[OutWidth-5:0]
     };
+    if (Tells) begin : gen_told
+      logic [FromWidth-1:0]       keys;
+      logic [(1 << StepBits)-1:0] too_large;
+      assign keys      = Keys;
+      assign too_large = TooLarge;
+      assign number_o[i*LeftWidth +: 3] = {
+        1'b0, too_large[step], key != keys[FromPlace'(step)*FromPlace'(KeyWidth) +: KeyWidth]
+      };
+    end
 
     logic unused;
     assign unused = ^{counts, exponent, lost};

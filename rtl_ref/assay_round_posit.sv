@@ -1,6 +1,7 @@
 // Stage round: numbers to posits.
 //
-// A number becomes the bits of a posit, and what these say is the rounded number.
+// A number becomes the bits of a posit, and what these say is the rounded number. With Tells each
+// leaves above what assay_raised_round asks of it.
 module assay_round_posit #(
   parameter int unsigned     Terms              = 1,
   parameter int unsigned     InExponentWidth    = 6,
@@ -12,12 +13,15 @@ module assay_round_posit #(
   parameter int unsigned     Es                 = 2,
   parameter bit              OverflowToInfinity = 1'b0,  // else the greatest number
   parameter int unsigned     OutExponentWidth   = 6,     // holds every exponent of a posit
+  parameter bit              Tells              = 1'b0,
   localparam int unsigned    MantissaBits       = assay_pkg::larger(Bits, Es + 3) - Es - 3,
   localparam int unsigned    InWidth            = 4 + InExponentWidth + InSignificandWidth,
-  localparam int unsigned    OutWidth           = 4 + OutExponentWidth + MantissaBits + 1
+  localparam int unsigned    OutWidth           = 4 + OutExponentWidth + MantissaBits + 1,
+  localparam int unsigned    Told               = Tells ? 3 : 0,
+  localparam int unsigned    LeftWidth          = OutWidth + Told
 ) (
-  input  logic [Terms*InWidth-1:0]  number_i,
-  output logic [Terms*OutWidth-1:0] number_o
+  input  logic [Terms*InWidth-1:0]   number_i,
+  output logic [Terms*LeftWidth-1:0] number_o
 );
 
   localparam int unsigned LeadingWidth = assay_pkg::leading_width(
@@ -43,7 +47,7 @@ module assay_round_posit #(
     assign finite = class_is == assay_pkg::ClassFinite;
 
     logic [Bits-2:0] body, rounded;
-    logic            too_large;
+    logic            too_large, lost;
     assay_posit #(
       .Bits         (Bits),
       .Es           (Es),
@@ -55,7 +59,8 @@ module assay_round_posit #(
       .exponent_i (leading),
       .aligned_i  (aligned),
       .body_o     (body),
-      .too_large_o(too_large)
+      .too_large_o(too_large),
+      .lost_o     (lost)
     );
     always_comb begin
       rounded = too_large ? '1 : body;
@@ -74,15 +79,18 @@ module assay_round_posit #(
 
     logic to_infinity;
     assign to_infinity = OverflowToInfinity && finite && too_large && aligned != '0;
-    assign number_o[i*OutWidth +: OutWidth] = {
+    assign number_o[i*LeftWidth+Told +: OutWidth] = {
       magnitude[OutWidth-1] && finite && !to_infinity,
       to_infinity ? assay_pkg::ClassInfinity : class_is,
       negative && !(finite && rounded == '0),
       magnitude[OutWidth-5:0]
     };
+    if (Tells) begin : gen_told
+      assign number_o[i*LeftWidth +: 3] = {1'b0, too_large, lost};
+    end
 
     logic unused;
-    assign unused = ^magnitude;
+    assign unused = ^{magnitude, lost};
   end
 
 endmodule

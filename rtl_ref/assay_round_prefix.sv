@@ -5,7 +5,8 @@
 //                            none of a number without a field
 //
 // Two neighbours are two such strings that follow each other. Below the least number there is zero:
-// there f is what the number is of the least one.
+// there f is what the number is of the least one. With Tells each number leaves above what
+// assay_raised_round asks of it.
 module assay_round_prefix #(
   parameter int unsigned     Terms              = 1,
   parameter int unsigned     InExponentWidth    = 6,
@@ -17,9 +18,11 @@ module assay_round_prefix #(
   parameter int unsigned     Exponent           = 4,     // bits of its longest field
   parameter bit              OverflowToInfinity = 1'b1,  // else the greatest number
   parameter int unsigned     OutExponentWidth   = 6,     // holds every exponent of the code
+  parameter bit              Tells              = 1'b0,
   localparam int unsigned    MantissaBits       = Bits - 1 - Exponent,
   localparam int unsigned    InWidth            = 4 + InExponentWidth + InSignificandWidth,
-  localparam int unsigned    OutWidth           = 4 + OutExponentWidth + MantissaBits + 1
+  localparam int unsigned    Told               = Tells ? 3 : 0,
+  localparam int unsigned    OutWidth           = 4 + OutExponentWidth + MantissaBits + 1 + Told
 ) (
   input  logic [Terms*InWidth-1:0]  number_i,
   output logic [Terms*OutWidth-1:0] number_o
@@ -117,13 +120,16 @@ module assay_round_prefix #(
     assign result_place    = result >> MantissaBits;
     assign out_exponent    = OutExponentWidth'(result_place) - OutExponentWidth'(Below);
     assign out_significand = {1'b1, result[MantissaBits-1:0]};
-    assign number_o[i*OutWidth +: OutWidth] = {
+    assign number_o[i*OutWidth+Told +: OutWidth-Told] = {
       finite && !zero && !to_infinity,
       to_infinity ? assay_pkg::ClassInfinity : class_is,
       negative && !(finite && zero),
       out_exponent,
       zero ? '0 : out_significand
     };
+    if (Tells) begin : gen_told
+      assign number_o[i*OutWidth +: 3] = {1'b0, too_large, lost};
+    end
 
     logic unused;
     assign unused = ^{kept, lost, result_place};

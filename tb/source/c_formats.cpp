@@ -96,8 +96,8 @@ class Decoding {
         return "  if (field == 0) return a_zero(" + negative + " && mantissa == 0);  // of a subnormal +0\n";
       case Subnormals::keep: break;
     }
-    return "  if (field == 0 && mantissa == 0) return a_zero(" + negative + ");\n  if (field == 0) return a_number(" +
-           negative + ", " + w_.of_code("mantissa") + ", " + least + ", " + last + ");\n";
+    return "  if (field == 0) return mantissa == 0 ? a_zero(" + negative + ") : a_number(" + negative + ", " +
+           w_.of_code("mantissa") + ", " + least + ", " + last + ");\n";
   }
 
   std::string specials() const {
@@ -319,10 +319,15 @@ std::string c_encode(const Plan& plan, const CWords& w) {
   body += d.is_list() ? encoded_in_list(d, w) : d.is_integer() ? encoded_integer(d, w) : encoded_fields(d, w);
   if (body.find("sign ") != std::string::npos || body.find("sign;") != std::string::npos)
     body.insert(0, "  const uint64_t sign = n.negative ? " + c_hex(d.sign_bit()) + " : 0;\n");
+  const std::string drawing = d.name == plan.c.name ? "" : "//\n" + format_drawing(d);
   return fill(
-      "\n// Stage encode: a number that d holds as its code, @format@, @bits@ bits.\n//\n@drawing@"
+      "\n// Stage encode: a number that d holds as its code, @format@, @bits@ bits@as_c@.\n@drawing@"
       "FN uint64_t encode(number_t n) {\n@body@}\n",
-      {{"format", d.name}, {"bits", std::to_string(d.stored_bits)}, {"drawing", format_drawing(d)}, {"body", body}});
+      {{"format", d.name},
+       {"bits", std::to_string(d.stored_bits)},
+       {"as_c", drawing.empty() ? ", as c has them" : ""},
+       {"drawing", drawing},
+       {"body", body}});
 }
 
 }  // namespace assay

@@ -178,14 +178,17 @@ class Rounding {
 
   // 1.11..1 may carry into 10.00..0.
   std::string at_leading(int keep, std::optional<int> least) const {
-    return fill(R"(  int32_t exponent = @from@;
-  magnitude_t m = @cut@;
-  if (m_bits(m) > @bits@) {
+    const std::string carry = R"(  if (m_bits(m) > @bits@) {
     m = m_right(m, 1);
     ++exponent;
   }
-)",
-                {{"from", least ? "larger(leading(n), " + std::to_string(*least) + ")" : "leading(n)"},
+)";
+    const bool carries = may_carry(words_.cut);
+    return fill(R"(  @const@int32_t exponent = @from@;
+  @const@magnitude_t m = @cut@;
+)" + (carries ? carry : ""),
+                {{"const", carries ? "" : "const "},
+                 {"from", least ? "larger(leading(n), " + std::to_string(*least) + ")" : "leading(n)"},
                  {"cut", cut("exponent - " + std::to_string(keep) + " - n.quantum")},
                  {"bits", std::to_string(keep + 1)}});
   }

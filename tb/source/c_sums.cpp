@@ -231,6 +231,12 @@ FN int32_t largest_@name@(const number_t *item@which@) {
       body += "  if (n.exponent != no_exponent && n.exponent < window - " + std::to_string(*words.lost_below) +
               ") {\n" + lost + "    return " + zero + ";\n  }\n";
     std::string m = "n.magnitude", quantum = "n.quantum";
+    if (cuts && leaves_grid(words)) {
+      m = c_cut(words.cut, "n.magnitude", grid() + " - n.quantum", "n.negative");
+      return align_function(
+          i, uses_window,
+          body + "  const magnitude_t m = " + m + ";\n  return n.negative ? " + w_.minus("m") + " : m;\n");
+    }
     if (cuts) {
       body += "  magnitude_t m = n.magnitude;\n  int32_t quantum = n.quantum;\n";
       if (words.keep) body += cut(*words.keep, words.cut);
@@ -242,6 +248,11 @@ FN int32_t largest_@name@(const number_t *item@which@) {
     const std::string addend = is_exact() ? "r_shifted(" + m + ", " + by + ")" : "m_left(" + m + ", " + by + ")";
     body += "  const " + sum_type() + " addend = " + addend + ";\n  return n.negative ? " +
             (is_exact() ? "r_minus(addend)" : w_.minus("addend")) + " : addend;\n";
+    return align_function(i, uses_window, body);
+  }
+
+  std::string align_function(std::size_t i, bool uses_window, const std::string& body) const {
+    const Input& words = entries_[i].words;
     return fill(R"(
 // Stage align of @own@ (@sources@): an item on the grid of the window, in two's complement of @width@ bits.
 //
@@ -257,6 +268,12 @@ FN int32_t largest_@name@(const number_t *item@which@) {
                  {"window", uses_window ? ", int32_t window" : ""},
                  {"lost", loses(i) ? ", bool *lost" : ""},
                  {"body", body}});
+  }
+
+  // One cut that leaves the last bit where the grid has it, and nobody asks what was lost.
+  bool leaves_grid(const Input& words) const {
+    return !is_exact() && !tells_lost() && words.keep && words.again.empty() && !adder_.sum.fixed_quantum &&
+           *words.keep == adder_.sum.fraction_bits;
   }
 
   // Whether ones of it may be lost, and anybody asks.
@@ -348,7 +365,7 @@ FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
     const std::string finish = results();
     return fill(R"(
 // Adder @own@: @items@ items to one number.
-FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t *at) {
+FN number_t add_@name@(const number_t *@values@@which@@parameters@, @name@_places_t *at) {
 @declarations@@gather@  const int32_t largest = largest_@name@(item@largest_which@);
   const int32_t window = window_@name@(@window_of@);
   const bool empty = @empty@;
@@ -359,6 +376,7 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
                 {{"own", own_name()},
                  {"name", name_},
                  {"items", count()},
+                 {"values", stand_as_they_are(item) ? "item" : "value"},
                  {"which", needs_which() ? ", int32_t which" : ""},
                  {"parameters", sums_.parameters(adder_)},
                  {"declarations", declarations},
@@ -388,9 +406,11 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
     });
   }
 
+  bool stand_as_they_are(const std::string& item) const { return !decides() && item == "value[i]"; }
+
   // The items of a sum: its values as they stand, or one by one.
   std::string gathered(const std::string& item) const {
-    if (!decides() && item == "value[i]") return "  const number_t *item = value;\n";
+    if (stand_as_they_are(item)) return "";
     const std::string head = "  for (int32_t i = 0; i < " + count() + "; ++i)";
     const std::string text = "  number_t item[" + count() + "];\n";
     if (!decides()) return text + head + " item[i] = " + item + ";\n";
@@ -419,13 +439,13 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
   std::string addends(std::string& declarations) const {
     const std::string zero = is_exact() ? "r_zero()" : w_.literal(0);
     const std::string sum = is_exact() ? "r_plus(sum, addend)" : w_.plus("sum", "addend");
-    std::string call;
+    std::string call, declared = "    " + sum_type() + " addend = " + zero + ";\n";
     const auto aligned = [&](std::size_t i) {
       return align_name(i) + "(item[i]" + (uses_window(i) ? ", window" : "") + (loses(i) ? ", &lost" : "") + ")";
     };
     if (has_one_entry()) {
       const auto used = static_cast<std::size_t>(entries().rows.front().front());
-      call = "    if (!empty) addend = " + aligned(used) + ";\n";
+      declared = "    const " + sum_type() + " addend = empty ? " + zero + " : " + aligned(used) + ";\n";
     } else {
       std::string own;
       const std::string way = entry(own);
@@ -436,8 +456,7 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
     }
     return fill(R"(  @type@ sum = @zero@;
 @lost@  for (int32_t i = 0; i < @items@; ++i) {
-    @type@ addend = @zero@;
-@call@    sum = @sum@;
+@declared@@call@    sum = @sum@;
     if (at) at->align[i] = addend;
   }
   if (at) at->reduce = sum;
@@ -446,6 +465,7 @@ FN number_t add_@name@(const number_t *value@which@@parameters@, @name@_places_t
                  {"zero", zero},
                  {"lost", tells_lost() ? "  bool lost = false;\n" : ""},
                  {"items", count()},
+                 {"declared", declared},
                  {"call", call},
                  {"sum", sum},
                  {"sticky", adder_.has_sticky() ? "  if (at) at->sticky = lost;\n" : ""}});

@@ -42,10 +42,9 @@ constexpr const char* one_word_bits = R"(
 FN int32_t m_bits(magnitude_t m) {
   int32_t bits = 0;
   for (int32_t half = 32; half > 0; half /= 2) {
-    if (m >> half != 0) {
-      m >>= half;
-      bits += half;
-    }
+    const int32_t by = m >> half != 0 ? half : 0;
+    m >>= by;
+    bits += by;
   }
   return bits + (m != 0);
 }
@@ -533,7 +532,9 @@ FN magnitude_t @name@(magnitude_t m, int32_t by@sign@, bool lost) {
 
 std::vector<CHelper> cut_helpers(const CWords& w) {
   std::vector<CHelper> cuts{
-      cut_helper(Cut::toward_zero, "  return by > 0 ? m_right(m, by) : m_left(m, -by);\n"),
+      {{"cut_toward_zero"},
+       "FN magnitude_t cut_toward_zero(magnitude_t m, int32_t by) { return by > 0 ? m_right(m, by) : m_left(m, -by); "
+       "}\n"},
       growing_cut(w, Cut::down, " && negative"),
       growing_cut(w, Cut::up, " && !negative"),
       nearest_cut(w, Cut::nearest_even, w.is_odd("kept")),

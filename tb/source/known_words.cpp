@@ -5,8 +5,6 @@ namespace {
 
 class Reader {
  public:
-  explicit Reader(WrittenAs form) : form_(form) {}
-
   std::optional<std::string> first_unknown(const Datapath& w) {
     datapath_words(w);
     return found_;
@@ -16,10 +14,6 @@ class Reader {
   template <class S, class... V>
   void words(const std::string& key, const S& s, V S::*... known) {
     if (!found_) found_ = unknown_word(key, s, known...);
-  }
-
-  void functions_alone(const std::string& key, bool is_said) {
-    if (is_said && form_ == WrittenAs::blocks && !found_) found_ = key;
   }
 
   void format_words(const std::string& key, const Format& f) {
@@ -75,7 +69,6 @@ class Reader {
           &Datapath::factor_a, &Datapath::factor_b, &Datapath::specials, &Datapath::nan, &Datapath::slices,
           &Datapath::product, &Datapath::lanes, &Datapath::step, &Datapath::from, &Datapath::start, &Datapath::adders,
           &Datapath::finish, &Datapath::flags);
-    functions_alone("flags", w.flags.has_value());
     if (w.flags) words("flags", *w.flags, &Flags::of, &Flags::invalid, &Flags::tiny);
     operand_words(w.operands);
     factor_words("factors.a", w.factor_a);
@@ -94,14 +87,11 @@ class Reader {
     for (std::size_t i = 0; i < w.finish.size(); ++i) adder_words(indexed("finish", static_cast<int>(i)), w.finish[i]);
   }
 
-  const WrittenAs form_;
   std::optional<std::string> found_;
 };
 
 }  // namespace
 
-std::optional<std::string> unknown_word(const Datapath& words, WrittenAs form) {
-  return Reader(form).first_unknown(words);
-}
+std::optional<std::string> unknown_word(const Datapath& words) { return Reader().first_unknown(words); }
 
 }  // namespace assay

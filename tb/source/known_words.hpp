@@ -9,10 +9,8 @@
 
 namespace assay {
 
-enum class WrittenAs { blocks, functions };  // of rtl_ref; of C and SystemVerilog
-
 // The key of the first word that says anything and is not among these; nothing where there is none.
-std::optional<std::string> unknown_word(const Datapath& words, WrittenAs form);
+std::optional<std::string> unknown_word(const Datapath& words);
 
 // The same of the words of `s`, which stands at `key`.
 template <class S, class... V>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 
 #include "model/base/text.hpp"
 #include "tb/source/c_formats.hpp"
@@ -40,10 +41,23 @@ class ModelText {
         decodes() + factors() + products() + sums_text() + places() + step() + finish() + c_encode(plan_, w_) + dot();
     if (facts_.whole) body += c_whole(plan_, *facts_.whole);
     const std::string helpers = needed_helpers(c_helpers(w_, register_words(plan_)), body);
-    return replaced(header() + numbers() + helpers + body + footer(), "\nFN ", "\nASSAY_FN ");
+    const std::string text = header() + numbers() + without_gaps(helpers) + body + footer();
+    return replaced(replaced(text, "\nFN ", "\nASSAY_FN "), "\n//\n//   ", "\n//   ");
   }
 
  private:
+  // Functions of one line stand one below the other.
+  static std::string without_gaps(const std::string& helpers) {
+    std::string text, before;
+    std::istringstream lines(helpers);
+    for (std::string line; std::getline(lines, line);) {
+      const bool is_gap = line.empty() && before.rfind("FN ", 0) == 0 && before.back() == '}';
+      if (!is_gap) text += line + "\n";
+      before = line;
+    }
+    return text;
+  }
+
   bool steps_decide() const { return plan_.datapath.specials == Specials::step; }
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
   int instances() const { return plan_.lanes * plan_.steps; }
@@ -77,16 +91,13 @@ class ModelText {
 // struct of places it leaves there what stood at each, given a null pointer it does not.
 #ifndef ASSAY_@upper@_H
 #define ASSAY_@upper@_H
-
 #include <stdbool.h>
 #include <stdint.h>
-
 // Before every function. A GPU's compiler is told: -DASSAY_FN="static __host__ __device__ inline"
 #ifndef ASSAY_FN
 #define ASSAY_FN static inline
 #endif
-@given@
-#ifdef __cplusplus
+@given@#ifdef __cplusplus
 namespace @name@ {
 #endif
 )",
@@ -106,7 +117,7 @@ namespace @name@ {
   }
 
   std::string footer() const {
-    return fill("\n#ifdef __cplusplus\n}  // namespace @name@\n#endif\n\n#endif  // ASSAY_@upper@_H\n",
+    return fill("\n#ifdef __cplusplus\n}  // namespace @name@\n#endif\n#endif  // ASSAY_@upper@_H\n",
                 {{"name", facts_.name}, {"upper", upper(facts_.name)}});
   }
 
@@ -350,11 +361,12 @@ FN number_t multiply_slices(number_t a, number_t b, int32_t pair) {
   // --- places ---
 
   std::string places() const {
-    std::string decode = "    number_t a[" + n_text(plan_.k) + "], b[" + n_text(plan_.k) + "], c;\n";
+    std::string decode = " number_t a[" + n_text(plan_.k) + "], b[" + n_text(plan_.k) + "], c; ";
+    if (plan_.scale || !plan_.more.empty()) decode = "\n   " + decode.substr(0, decode.size() - 1) + "\n  ";
     if (plan_.scale)
-      decode += "    number_t scale_a[" + n_text(plan_.scales) + "], scale_b[" + n_text(plan_.scales) + "];\n";
+      decode += "  number_t scale_a[" + n_text(plan_.scales) + "], scale_b[" + n_text(plan_.scales) + "];\n  ";
     for (const CaseOperand& more : plan_.more)
-      decode += "    number_t operand_" + more.name + "[" + n_text(more.count) + "];\n";
+      decode += "  number_t operand_" + more.name + "[" + n_text(more.count) + "];\n  ";
     std::string text;
     if (plan_.factor_a.works()) text += "  number_t factors_a[" + n_text(plan_.k) + "];\n";
     if (plan_.factor_b.works()) text += "  number_t factors_b[" + n_text(plan_.k) + "];\n";
@@ -374,8 +386,7 @@ typedef struct {
 @finish_type@
 // All places, under the names that explain and RTL probes have.
 typedef struct {
-  struct {
-@decode@  } decode;
+  struct {@decode@} decode;
 @products@  step_places_t step[@steps@];
 @finish@  @code@ encode;
 @flags@} places_t;
@@ -481,10 +492,12 @@ FN bool reaches_infinity(number_t n) {
   // Terms as adders see them: what the step has decided on takes no part.
   std::string values() const {
     const bool limited = plan_.datapath.product.infinity_at.has_value();
-    std::string one = "value[i] = product[" + term("i") + "];";
-    if (steps_decide())
-      one += std::string("\n    if (value[i].kind != kind_finite") + (limited ? " || reaches_infinity(value[i])" : "") +
-             ") value[i] = a_zero(false);";
+    const std::string product = "product[" + term("i") + "]";
+    std::string one = "value[i] = " + product + ";";
+    if (steps_decide() && !limited)
+      one = "value[i] = " + product + ".kind == kind_finite ? " + product + " : a_zero(false);";
+    else if (steps_decide())
+      one += "\n    if (value[i].kind != kind_finite || reaches_infinity(value[i])) value[i] = a_zero(false);";
     else if (limited)
       one += "\n    if (reaches_infinity(value[i])) value[i] = " +
              std::string(has_flags() ? "raising(an_infinity(value[i].negative), value[i].raised)"
@@ -533,6 +546,8 @@ FN bool reaches_infinity(number_t n) {
   std::string decided() const {
     if (!steps_decide()) return "";
     const AdderPlan& last = plan_.adders.back();
+    if (last.results.size() == 1 && !is_stochastic(last.results.front().words.cut))
+      return "  if (is_decided(found)) left = round_" + step_.back().name + "(decision(found));\n";
     std::string text = "  if (is_decided(found)) {\n    left = decision(found);\n";
     for (std::size_t i = 0; i < last.results.size(); ++i) {
       const std::string name =
@@ -848,7 +863,7 @@ constexpr int most_products = 16'384;
 }  // namespace
 
 std::optional<std::string> why_no_source(const Plan& plan) {
-  std::optional<std::string> why = unknown_word(plan.datapath, WrittenAs::functions);
+  std::optional<std::string> why = unknown_word(plan.datapath);
   if (why) why = *why + " is a word for which nothing is written.";
   each_format(plan, [&](const Format& f, bool) {
     if (!why && f.is_list() && f.stored_bits > most_table_bits)

@@ -1,6 +1,5 @@
 #include "tb/devices/rtl/export_check.hpp"
 
-#include "model/core/encode.hpp"
 #include "tb/source/known_words.hpp"
 
 namespace assay {
@@ -264,25 +263,12 @@ void check_cut(const std::string& key, Cut cut) {
   if (is_stochastic(cut)) refuse(key, "cuts results by chance, not what enters a sum: say another cut.");
 }
 
-// Where d's NaNs say nothing, one code is all that is written.
-void check_nan_order(const Plan& plan) {
-  if (!plan.take || said_by_nan(plan.nan, plan.d) != NanSays::nothing) return;
-  if (plan.d.used(plan.nan.code) != plan.d.quiet_nan())
-    refuse("nan.default", "writes every NaN as the quiet one of d's format, and this code is another.");
-}
-
 // What was lost joins a number whose bits are cut, not one that is looked up.
 void check_joining(const std::string& key, const AdderPlan& adder) {
   if (adder.sticky != Sticky::at_result || adder.results.empty()) return;
   const ResultPlan& first = adder.results.front();
   if (first.words.at == ResultAt::format && first.format.is_list())
     refuse(key + ".sticky", "has no block in which lost bits join a number of the list " + first.format.name + ".");
-}
-
-// The bits of a slice do not tell whether its element is zero.
-void check_empty_factors(const Plan& plan) {
-  if (!plan.is_sliced() || !plan.counts_zeros()) return;
-  refuse(plan.factor_a.empty ? "factors.a.empty" : "factors.b.empty", "has no block for it beside `slices`.");
 }
 
 void check_adders(const std::string& list, const std::vector<AdderPlan>& adders) {
@@ -308,7 +294,7 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
 
 void check_exportable(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  if (const auto key = unknown_word(words, WrittenAs::blocks)) refuse(*key, "has no block for this word.");
+  if (const auto key = unknown_word(words)) refuse(*key, "has no block for this word.");
   check_format("operands.a", plan.a);
   check_format("operands.b", plan.b);
   check_format("operands.c", plan.c);
@@ -326,8 +312,6 @@ void check_exportable(const Plan& plan) {
   check_value("nans.a", words.nans_a);
   check_value("nans.b", words.nans_b);
   check_value("nans.c", words.nans_c);
-  check_empty_factors(plan);
-  check_nan_order(plan);
   check_value("slices.exponent", words.slices.exponent);
   check_value("slices.run", words.slices.run);
   check_value("product.exponent", words.product.exponent);

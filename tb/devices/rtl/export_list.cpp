@@ -88,13 +88,18 @@ ListSteps list_steps(const ResultPlan& result) {
   ListSteps steps;
   steps.grid_bits = -grid.quantum;
   steps.key_bits = key_bits(grid);
+  ResultPlan telling = result;
+  telling.flags = Flags{FlagsOf::all, Invalid::made, Tiny::result};
   for (const i128 key : keys) {
-    const Number n = round(number_of(key, grid.quantum), result);
+    Number n = round(number_of(key, grid.quantum), telling);
+    const bool too_large = (n.raised & raises::overflow) != 0;
+    n.raised = 0;
     if (!steps.values.empty()) {
-      if (n == steps.values.back()) continue;
+      const ListSteps::Left& last = steps.values.back();
+      if (n == last.value && too_large == last.too_large) continue;
       steps.from.push_back(key);
     }
-    steps.values.push_back(n);
+    steps.values.push_back({n, too_large, n.is_finite() ? key_of(n, grid.quantum) : 0});
   }
   return steps;
 }

@@ -20,8 +20,13 @@ std::vector<Sheet::Entry> code_entries(const Format& format, const Range& range)
 struct ListSteps {
   int grid_bits = 0;  // the grid is 2^-this
   int key_bits = 0;   // two's complement, with room for a key beyond every step
+  struct Left {
+    Number value;
+    bool too_large;  // it stands for numbers beyond it
+    i128 key;        // of the value itself
+  };
   std::vector<i128> from;
-  std::vector<Number> values;  // below the first step, then from each on
+  std::vector<Left> values;  // below the first step, then from each on
 };
 ListSteps list_steps(const ResultPlan& result);
 

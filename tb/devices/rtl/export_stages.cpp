@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/core/fields.hpp"
+#include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
 #include "tb/devices/rtl/export_list.hpp"
 #include "tb/devices/rtl/export_words.hpp"
@@ -67,12 +68,26 @@ bool has_last_infinity(const Format& format) {
   return format.has_infinity && format.infinity_codes == InfinityCodes::last;
 }
 
+// One bit of payload is the quiet bit.
+bool may_signal(const Format& format) { return format.nan == NanCodes::ieee && format.mantissa_bits > 1; }
+
 bool has_specials(const Format& format) { return format.has_infinity || format.nan != NanCodes::none; }
 
 // Zeros that a significand needs below its last bit, so that a cut at its window leaves `keep` bits.
 int zeros_at_window(const Range& in, int keep) {
   const BundleWidths bundle(in);
   return std::max(0, keep - bundle.fraction_bits - (bundle.absolute ? in.least_exponent : 0));
+}
+
+bool keeps_nan(const ResultPlan& result) {
+  return result.words.at != ResultAt::format || result.words.nan == OfNan::keep;
+}
+
+// How a number that is too small is known, as an assay_pkg::small_e.
+std::string_view small_word(const ResultPlan& result) {
+  if (result.words.at != ResultAt::format || result.format.is_integer()) return "never";
+  if (result.format.rounds_to_list()) return "zero";
+  return result.flags->tiny == Tiny::result ? "result" : "told";
 }
 
 bool leaves_minus_zero(const ResultPlan& result) {
@@ -167,22 +182,44 @@ Wire Stages::decode(const std::string& own_name, const std::string& port, const 
   }
   if (no_nans) wire = changed_by("assay_no_nan", own_name, wire);
   sheet_.probe_numbers(wire);
+  if (flags_ && !no_nans && reading.payloads && may_signal(format)) {
+    wire.raised = name + "_signals";
+    sheet_.declare(wire.raised, count * raised_width);
+    sheet_.instance("assay_signals", wire.raised,
+                    {{"Terms", sv_text(count)},
+                     {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                     {"SignificandWidth", sv_text(bundle.significand_bits)}},
+                    {{"number_i", name}, {"raised_o", wire.raised}});
+  }
   if (no_nans || !reading.payloads || !nans_.are_there() || format.nan == NanCodes::none) return wire;
   wire.nan = name + "_nan";
   sheet_.declare(wire.nan, count * nans_.width());
-  sheet_.instance("assay_payload", wire.nan,
-                  {{"Terms", sv_text(count)},
-                   {"ExponentWidth", sv_text(bundle.exponent_bits)},
-                   {"SignificandWidth", sv_text(bundle.significand_bits)},
-                   {"PayloadWidth", sv_text(nans_.payload)}},
-                  {{"number_i", name}, {"nan_o", wire.nan}});
+  std::vector<Connection> parameters{{"Terms", sv_text(count)},
+                                     {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                                     {"SignificandWidth", sv_text(bundle.significand_bits)},
+                                     {"PayloadWidth", sv_text(nans_.payload)}};
+  if (nans_.made && format.nan != NanCodes::ieee) parameters.emplace_back("IsQuiet", sv_text(true));
+  sheet_.instance("assay_payload", wire.nan, parameters, {{"number_i", name}, {"nan_o", wire.nan}});
   return wire;
 }
 
 void Stages::encode(const std::string& port, const Format& format, Code nan, const Wire& number) {
+  const bool made_apart = nans_.only_made && !number.nan.empty();
+  const std::string code = made_apart ? "code" : port;
+  if (made_apart) sheet_.declare(code, format.stored_bits);
+  sheet_.port(port, format.stored_bits);
+  encode_number(code, format, nan, number);
+  if (!made_apart) return;
+  sheet_.instance("assay_made_nan", "made_nan",
+                  {{"PayloadWidth", sv_text(nans_.payload)},
+                   {"StoredBits", sv_text(format.stored_bits)},
+                   {"Made", sv_bits(*nans_.made, format.stored_bits)}},
+                  {{"code_i", code}, {"nan_i", number.nan}, {"code_o", port}});
+}
+
+void Stages::encode_number(const std::string& port, const Format& format, Code nan, const Wire& number) {
   const std::string nan_code = sv_bits(nan, format.stored_bits);
   const BundleWidths bundle = number.bundle();
-  sheet_.port(port, format.stored_bits);
   if (format.is_integer()) {
     std::vector<Connection> parameters{{"Bits", sv_text(format.stored_bits)},
                                        {"ExponentWidth", sv_text(bundle.exponent_bits)}};
@@ -208,7 +245,7 @@ void Stages::encode(const std::string& port, const Format& format, Code nan, con
 }
 
 void Stages::encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number) {
-  const bool own_nan = !number.nan.empty();
+  const bool own_nan = !number.nan.empty() && !nans_.only_made;
   const Wire result = own_nan ? quiet("quiet", number, format) : number;
   std::vector<Connection> parameters{{"ExponentBits", sv_text(format.exponent_bits)},
                                      {"MantissaBits", sv_text(format.mantissa_bits)},
@@ -242,18 +279,29 @@ std::string Stages::nan_of(const Wire& number, const std::vector<WireElement>& c
   return name;
 }
 
-Wire Stages::slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits) {
+Wire Stages::slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits,
+                   bool zeros_may_count) {
   Wire out = in;
   out.name = name;
   const BundleWidths bundle = in.bundle();
   sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_slice", name,
-                  {{"Terms", sv_text(in.count)},
-                   {"ExponentWidth", sv_text(bundle.exponent_bits)},
-                   {"SignificandWidth", sv_text(bundle.significand_bits)},
-                   {"From", sv_text(from)},
-                   {"Kept", sv_text(bits.value_or(bundle.significand_bits - from))}},
-                  {{"number_i", in.name}, {"number_o", name}});
+  std::vector<Connection> parameters{{"Terms", sv_text(in.count)},
+                                     {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                                     {"SignificandWidth", sv_text(bundle.significand_bits)},
+                                     {"From", sv_text(from)},
+                                     {"Kept", sv_text(bits.value_or(bundle.significand_bits - from))}};
+  if (zeros_may_count) parameters.emplace_back("ZerosMayCount", sv_text(true));
+  sheet_.instance("assay_slice", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  return out;
+}
+
+Wire Stages::whole(const std::string& name, const Wire& piece, const Wire& product) {
+  const Wire out{name, piece.count, piece.range, product.special, product.nan, false, product.raised};
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance(
+      "assay_whole", name,
+      {{"Terms", sv_text(out.count)}, {"NumberWidth", sv_text(out.width())}, {"WholeWidth", sv_text(product.width())}},
+      {{"number_i", piece.name}, {"whole_i", product.name}, {"number_o", name}});
   return out;
 }
 
@@ -280,12 +328,14 @@ Wire Stages::multiply(const std::string& name, const Wire& left, const Wire& rig
   if (up > 0) parameters.emplace_back("Up", sv_text(up));
   if (words.empty) append(parameters, {{"HasEmpty", sv_text(true)}, {"Empty", sv_text(*words.empty)}});
   sheet_.instance("assay_multiply", name, parameters, {{"a_i", a.name}, {"b_i", b.name}, {"product_o", name}});
+  if (words.number_alone) return product;
   std::vector<WireElement> candidates;
   for (int i = 0; i < product.count; ++i) {
     candidates.push_back({&a, i});
     candidates.push_back({&b, i});
   }
   if (product.special) product.nan = nan_of(product, candidates, 2);
+  product.raised = raised(product, candidates);
   return product;
 }
 
@@ -336,6 +386,7 @@ Wire Stages::scale(const std::string& name, const Wire& number, const ScalePair&
     for (const Wire* one : {&in, &scales.a, &scales.b}) candidates.push_back({one, i});
   }
   if (out.special) out.nan = nan_of(out, candidates, 3);
+  out.raised = raised(out, candidates);
   return out;
 }
 
@@ -372,6 +423,7 @@ Wire Stages::scale(const std::string& name, const Wire& number, const Wire& side
     candidates.push_back({&by, i});
   }
   if (out.special) out.nan = nan_of(out, candidates, 2);
+  out.raised = raised(out, candidates);
   return out;
 }
 
@@ -397,11 +449,18 @@ Wire Stages::gate(const std::string& name, const Wire& in, const Wire& mask) {
       "assay_gate", name,
       {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(in.width())}, {"BitWidth", sv_text(mask.width())}},
       {{"number_i", in.name}, {"mask_i", mask.name}, {"number_o", name}});
+  if (in.raised.empty()) return out;
+  out.raised = name + "_raised";
+  sheet_.declare(out.raised, in.count * raised_width);
+  sheet_.instance(
+      "assay_gate", out.raised,
+      {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(raised_width)}, {"BitWidth", sv_text(mask.width())}},
+      {{"number_i", in.raised}, {"mask_i", mask.name}, {"number_o", out.raised}});
   return out;
 }
 
 Wire Stages::zero_exponent(const std::string& name, const Wire& in, int empty, const Range& range) {
-  const Wire out{name, in.count, range, in.special, in.nan};
+  const Wire out{name, in.count, range, in.special, in.nan, false, in.raised};
   const BundleWidths from = in.bundle(), to = out.bundle();
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_zero_exponent", name,
@@ -416,7 +475,7 @@ Wire Stages::zero_exponent(const std::string& name, const Wire& in, int empty, c
 }
 
 Wire Stages::normalise(const std::string& name, const Wire& in, const Range& range) {
-  const Wire out{name, in.count, range, in.special, in.nan};
+  const Wire out{name, in.count, range, in.special, in.nan, false, in.raised};
   const BundleWidths from = in.bundle();
   sheet_.declare(name, out.count * out.width());
   sheet_.instance("assay_normalise", name,
@@ -433,7 +492,7 @@ Wire Stages::normalise(const std::string& name, const Wire& in, const Range& ran
 Wire Stages::negate(const std::string& name, const Wire& in) { return changed_by("assay_negate", name, in); }
 
 Wire Stages::limit(const std::string& name, const Wire& in, int infinity_at) {
-  const Wire out{name, in.count, in.range, true, in.nan};
+  const Wire out{name, in.count, in.range, true, in.nan, false, in.raised};
   const BundleWidths bundle = in.bundle();
   sheet_.declare(name, out.count * bundle.width());
   sheet_.instance("assay_limit", name,
@@ -454,7 +513,7 @@ Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& re
     without.range.integer_bits += may_carry(result.words.cut) ? 1 : 0;
     without.range.fraction_bits = result.words.keep;
     without.range.fixed_quantum.reset();
-    return full(name, round(name + "_cut", in, without, beside), result);
+    return full(name, round(name + "_cut", in, without, beside), result, counts(in, result));
   }
   const bool in_format = result.words.at == ResultAt::format;
   const FormatWords words = format_words(result, in.special);
@@ -462,18 +521,71 @@ Wire Stages::round(const std::string& name, const Wire& in, const ResultPlan& re
   const bool alone = beside.random.empty() && beside.lost.empty();
   const Wire from = alone ? in : with_below(name + "_above", in, beside);
   const Rounding rounding{result, words.marks, beside.random.empty() ? 0 : result.words.random_bits,
-                          !beside.lost.empty()};
-  Wire out = rounds_by_table(result)                   ? round_to_list(own, from, result)
+                          !beside.lost.empty(), counts(in, result)};
+  Wire out = rounds_by_table(result)                   ? round_to_list(own, from, rounding)
              : in_format && result.format.is_integer() ? round_to_integer(own, from, rounding)
              : in_format && result.format.is_list()    ? round_by_rule(own, from, rounding)
                                                        : round_floating(own, from, rounding);
+  const std::string told = rounding.tells ? part(out) : "";
   if (words.change_something()) out = hold(name, in, out, result);
   out.special = leaves_special(result, in.special);
   out.nan = in.nan;
   if (!out.special) out.nan.clear();
   if (out.special && (words.change_something() || makes_nan(result, in.special)))
     out.nan = nan_of_result(in, out, result.words.nan == OfNan::keep);
+  out.raised = rounding.tells ? raised_rounding(in, out, told, result) : in.raised;
   return out;
+}
+
+// Where the rounding that leaves d counts alone, the others tell of a new NaN, if they can make one, and quieten those
+// that signal.
+bool Stages::counts(const Wire& in, const ResultPlan& result) const {
+  if (!result.flags) return false;
+  if (tells_lost() || result.leaves_d) return true;
+  if (result.words.at != ResultAt::format) return false;
+  const bool may_be_invalid = is_unsigned_float(result.format) && below_zero(result.words).cls == Class::nan;
+  return may_be_invalid || (!in.raised.empty() && !keeps_nan(result));
+}
+
+std::string Stages::leaves(const Wire& out, const Rounding& rounding) {
+  const std::string name = rounding.tells ? left_with_told(out) : out.name;
+  sheet_.declare(name, out.count * (out.width() + (rounding.tells ? told_width : 0)));
+  return name;
+}
+
+std::string Stages::part(const Wire& out) {
+  const int both = out.width() + told_width;
+  std::vector<BitRange> numbers, told;
+  for (int i = 0; i < out.count; ++i) {
+    numbers.push_back({left_with_told(out), i * both + told_width, out.width()});
+    told.push_back({left_with_told(out), i * both, told_width});
+  }
+  sheet_.gather(out.name, numbers);
+  return sheet_.gather(out.name + "_told", told);
+}
+
+std::string Stages::raised_rounding(const Wire& in, const Wire& out, const std::string& told,
+                                    const ResultPlan& result) {
+  const bool all = tells_lost();
+  const std::string name = out.name + "_raised";
+  sheet_.declare(name, out.count * raised_width);
+  sheet_.instance("assay_raised_round", name,
+                  {{"Terms", sv_text(out.count)},
+                   {"BeforeExponentWidth", sv_text(in.bundle().exponent_bits)},
+                   {"BeforeWidth", sv_text(in.width())},
+                   {"ExponentWidth", sv_text(out.bundle().exponent_bits)},
+                   {"SignificandWidth", sv_text(out.bundle().significand_bits)},
+                   {"Small", sv_enumerator("Small", small_word(result))},
+                   {"HasSign", sv_text(result.words.at != ResultAt::format || !is_unsigned_float(result.format))},
+                   {"KeepsNan", sv_text(keeps_nan(result))},
+                   {"Own", sv_text(all || result.leaves_d)},
+                   {"Before", sv_text(all)}},
+                  {{"raised_i", in.raised.empty() ? "'0" : in.raised},
+                   {"before_i", in.name},
+                   {"told_i", told},
+                   {"number_i", out.name},
+                   {"raised_o", name}});
+  return name;
 }
 
 // Each number above its random word, and that above the bit of what was lost.
@@ -492,21 +604,23 @@ Wire Stages::with_below(const std::string& name, const Wire& in, const Beside& b
 void Stages::append_below(std::vector<Connection>& parameters, const Rounding& rounding) {
   if (rounding.random_bits > 0) parameters.emplace_back("RandomBits", sv_text(rounding.random_bits));
   if (rounding.lost) parameters.emplace_back("HasLost", sv_text(true));
+  if (rounding.tells) parameters.emplace_back("Tells", sv_text(true));
 }
 
 // What a register of so many bits makes of numbers that were cut at their window.
-Wire Stages::full(const std::string& name, const Wire& in, const ResultPlan& result) {
-  Wire out{name, in.count, result.range, in.special, in.nan};
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_full", name,
-                  {{"Terms", sv_text(in.count)},
-                   {"ExponentWidth", sv_text(in.bundle().exponent_bits)},
-                   {"InSignificandWidth", sv_text(in.bundle().significand_bits)},
-                   {"SignificandWidth", sv_text(out.bundle().significand_bits)},
-                   {"Bits", sv_text(*result.words.bits)},
-                   {"Wraps", sv_text(result.words.overflow == Overflow::wrap)},
-                   {"Symmetric", sv_text(result.words.overflow == Overflow::symmetric)}},
-                  {{"number_i", in.name}, {"number_o", name}});
+Wire Stages::full(const std::string& name, const Wire& in, const ResultPlan& result, bool tells) {
+  Wire out{name, in.count, result.range, in.special, in.nan, false, in.raised};
+  const Rounding rounding{result, false, 0, false, tells};
+  std::vector<Connection> parameters{{"Terms", sv_text(in.count)},
+                                     {"ExponentWidth", sv_text(in.bundle().exponent_bits)},
+                                     {"InSignificandWidth", sv_text(in.bundle().significand_bits)},
+                                     {"SignificandWidth", sv_text(out.bundle().significand_bits)},
+                                     {"Bits", sv_text(*result.words.bits)},
+                                     {"Wraps", sv_text(result.words.overflow == Overflow::wrap)},
+                                     {"Symmetric", sv_text(result.words.overflow == Overflow::symmetric)}};
+  append_below(parameters, rounding);
+  sheet_.instance("assay_full", name, parameters, {{"number_i", in.name}, {"number_o", leaves(out, rounding)}});
+  if (tells) out.raised = raised_rounding(in, out, part(out), result);
   return out;
 }
 
@@ -520,8 +634,9 @@ Wire Stages::round_floating(const std::string& name, const Wire& in, const Round
   append(parameters, {{"OutExponentWidth", sv_text(out.bundle().exponent_bits)},
                       {"OutSignificandWidth", sv_text(out.bundle().significand_bits)}});
   append_below(parameters, rounding);
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_round", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  if (rounding.tells && small_word(result) == "told")
+    parameters.emplace_back("ToldTiny", sv_enumerator("Tiny", word(result.flags->tiny)));
+  sheet_.instance("assay_round", name, parameters, {{"number_i", in.name}, {"number_o", leaves(out, rounding)}});
   return out;
 }
 
@@ -548,8 +663,8 @@ Wire Stages::round_to_integer(const std::string& name, const Wire& in, const Rou
   if (result.words.overflow == Overflow::symmetric) parameters.emplace_back("Symmetric", sv_text(true));
   if (rounding.marks) parameters.emplace_back("OverflowToInfinity", sv_text(true));
   append_below(parameters, rounding);
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_round_integer", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  sheet_.instance("assay_round_integer", name, parameters,
+                  {{"number_i", in.name}, {"number_o", leaves(out, rounding)}});
   return out;
 }
 
@@ -561,12 +676,14 @@ Wire Stages::round_by_rule(const std::string& name, const Wire& in, const Roundi
   append(parameters, parameters_of_rule(result.format));
   append(parameters,
          {{"OverflowToInfinity", sv_text(rounding.marks)}, {"OutExponentWidth", sv_text(out.bundle().exponent_bits)}});
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance(block_of_rule("round", result.format), name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  append_below(parameters, rounding);
+  sheet_.instance(block_of_rule("round", result.format), name, parameters,
+                  {{"number_i", in.name}, {"number_o", leaves(out, rounding)}});
   return out;
 }
 
-Wire Stages::round_to_list(const std::string& name, const Wire& in, const ResultPlan& result) {
+Wire Stages::round_to_list(const std::string& name, const Wire& in, const Rounding& rounding) {
+  const ResultPlan& result = rounding.result;
   const Wire out{name, in.count, result.range};
   const ListSteps steps = list_steps(result);
   const BundleWidths from = in.bundle();
@@ -574,7 +691,8 @@ Wire Stages::round_to_list(const std::string& name, const Wire& in, const Result
   const int step_bits = std::max(1, ceil_log2(static_cast<int>(steps.values.size())));
   std::vector<Sheet::Entry> begins{{}}, values;
   for (const i128 key : steps.from) begins.push_back({static_cast<u128>(key) & low_mask(steps.key_bits)});
-  for (const Number& n : steps.values) values.push_back({bundle_bits(n, out.range), exact_text(n)});
+  for (const ListSteps::Left& left : steps.values)
+    values.push_back({bundle_bits(left.value, out.range), exact_text(left.value)});
   begins.resize(std::size_t{1} << step_bits,
                 {low_mask(steps.key_bits - 1)});  // whoever comes here stays the last value
   values.resize(begins.size(), values.back());
@@ -588,8 +706,19 @@ Wire Stages::round_to_list(const std::string& name, const Wire& in, const Result
                       {"OutWidth", sv_text(out.width())},
                       {"From", sheet_.table(about + ": where each value begins", steps.key_bits, begins)},
                       {"Values", sheet_.table(about + ": the values", out.width(), values)}});
-  sheet_.declare(name, out.count * out.width());
-  sheet_.instance("assay_round_list", name, parameters, {{"number_i", in.name}, {"number_o", name}});
+  append_below(parameters, rounding);
+  if (rounding.tells) {
+    std::vector<Sheet::Entry> keys, too_large;
+    for (const ListSteps::Left& left : steps.values) {
+      keys.push_back({static_cast<u128>(left.key) & low_mask(steps.key_bits)});
+      too_large.push_back({left.too_large ? 1U : 0U});
+    }
+    keys.resize(values.size(), keys.back());
+    too_large.resize(values.size(), too_large.back());
+    append(parameters, {{"Keys", sheet_.table(about + ": where each value lies", steps.key_bits, keys)},
+                        {"TooLarge", sheet_.table(about + ": beyond which there is none", 1, too_large)}});
+  }
+  sheet_.instance("assay_round_list", name, parameters, {{"number_i", in.name}, {"number_o", leaves(out, rounding)}});
   return out;
 }
 
@@ -639,6 +768,74 @@ std::string Stages::nan_of_result(const Wire& before, const Wire& after, bool ke
                    {"number_i", after.name},
                    {"nan_o", name}});
   return name;
+}
+
+std::string Stages::inexact(const std::string& name, const SumLoss& loss) {
+  sheet_.declare(name, 1);
+  sheet_.instance("assay_inexact", name, {{"Terms", sv_text(loss.count)}, {"AddendWidth", sv_text(loss.addend_width)}},
+                  {{"addend_i", loss.addend}, {"lost_i", loss.lost}, {"counts_i", loss.counts}, {"inexact_o", name}});
+  return name;
+}
+
+Stages::Read Stages::read(const std::string& name, const std::vector<WireElement>& numbers) {
+  std::vector<BitRange> raised, nans;
+  for (const WireElement& e : numbers) {
+    const int width = e.wire->width();
+    raised.push_back({e.wire->raised, e.wire->raised.empty() ? 0 : e.index * raised_width, raised_width});
+    nans.push_back(e.wire->special ? BitRange{e.wire->name, (e.index + 1) * width - 2, 1} : BitRange{"", 0, 1});
+  }
+  return {sheet_.gather_by_stage(name + "_before", raised), sheet_.gather_by_stage(name + "_read_nan", nans)};
+}
+
+std::string Stages::raised(const Wire& made, const std::vector<WireElement>& others, const std::string& inexact) {
+  if (!flags_) return "";
+  const bool came =
+      std::any_of(others.begin(), others.end(), [](const WireElement& e) { return !e.wire->raised.empty(); });
+  if (!came && !made.special && inexact.empty()) return "";
+  const std::string name = made.name + "_raised";
+  const Read of = read(name, others);
+  std::vector<BitRange> classes;
+  for (int i = 0; i < made.count; ++i)
+    classes.push_back(made.special ? BitRange{made.name, (i + 1) * made.width() - 3, 2} : BitRange{"", 0, 2});
+  const std::string class_is = sheet_.gather(name + "_class", classes);
+  sheet_.declare(name, made.count * raised_width);
+  sheet_.instance(
+      "assay_raised", name,
+      {{"Terms", sv_text(made.count)}, {"Candidates", sv_text(static_cast<int>(others.size()) / made.count)}},
+      {{"raised_i", of.raised},
+       {"nan_i", of.nan},
+       {"class_i", class_is},
+       {"inexact_i", inexact.empty() ? "'0" : inexact},
+       {"raised_o", name}});
+  return name;
+}
+
+std::string Stages::raised_by_step(const std::string& name, const std::string& outcome,
+                                   const std::vector<WireElement>& seen, const Wire& sum, const Decision& decision) {
+  if (!flags_) return "";
+  const Read of = read(name, seen);
+  const auto own = [](const Number& n) { return sv_bits(n.raised, raised_width - 1); };
+  sheet_.declare(name, raised_width);
+  sheet_.instance("assay_raised_step", name,
+                  {{"Terms", sv_text(static_cast<int>(seen.size()))},
+                   {"Before", sv_text(tells_lost())},
+                   {"OfNan", own(decision.nan)},
+                   {"PlusInfinity", own(decision.plus_infinity)},
+                   {"MinusInfinity", own(decision.minus_infinity)}},
+                  {{"outcome_i", outcome},
+                   {"raised_i", of.raised},
+                   {"nan_i", of.nan},
+                   {"sum_i", sum.raised.empty() ? "'0" : sum.raised},
+                   {"raised_o", name}});
+  return name;
+}
+
+void Stages::flags(const std::string& port, const Wire& result) {
+  sheet_.port(port, raised_width - 1);
+  sheet_.instance(
+      "assay_flags", "flags",
+      {{"NumberWidth", sv_text(result.width())}, {"EveryNan", sv_text(flags_->invalid == Invalid::nan)}},
+      {{"raised_i", result.raised.empty() ? "'0" : result.raised}, {"number_i", result.name}, {"flags_o", port}});
 }
 
 std::string Stages::special(const std::string& name, const std::vector<Wire>& numbers, const std::string& last) {
@@ -712,7 +909,7 @@ Wire Stages::take(const std::string& name, const Wire& sum, const Taking& taking
     parts.push_back({e.wire->nan, e.wire->nan.empty() ? 0 : e.index * nans_.width(), nans_.width()});
     begins.insert(0, taking.begins[i] ? "1" : "0");
   }
-  const std::string list = sheet_.gather(name + "_nans", parts);
+  const std::string list = sheet_.gather_by_stage(name + "_nans", parts);
   sheet_.declare(out.nan, nans_.width());
   sheet_.instance("assay_take", name,
                   {{"Places", sv_text(places)},

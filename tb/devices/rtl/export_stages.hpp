@@ -14,6 +14,7 @@ struct NanWidths {
   int payload = 0;           // bits, as many as d's mantissa has, or more where somebody looks at them before
   bool only_sign = false;    // is looked at: the payload is a bit that says nothing
   std::optional<Code> made;  // of d's format: what a NaN without payload is written as
+  bool only_made = false;    // is looked at: every other NaN has one code
 
   bool are_there() const { return payload > 0; }
   int width() const { return are_there() ? payload + 2 : 0; }
@@ -23,9 +24,15 @@ struct ScalePair {
   Wire a, b;
 };
 
+// The cut addends of a sum, which of them lost ones, and whether their window is there.
+struct SumLoss {
+  int count, addend_width;
+  std::string addend, lost, counts;
+};
+
 class Stages {
  public:
-  Stages(Sheet& sheet, NanWidths nans) : sheet_(sheet), nans_(nans) {}
+  Stages(Sheet& sheet, NanWidths nans, const std::optional<Flags>& flags) : sheet_(sheet), nans_(nans), flags_(flags) {}
 
   int nan_width() const { return nans_.width(); }
   Wire side_by_side(const std::string& name, const std::vector<WireElement>& elements) {
@@ -35,7 +42,7 @@ class Stages {
   struct Reading {
     Subnormals subnormals = Subnormals::keep;
     Nans nans = Nans::keep;
-    bool payloads = true;  // somebody looks at what NaNs pass on
+    bool payloads = true;  // somebody looks at what NaNs pass on, and whether they signal
   };
   // The codes come in at `port`.
   Wire decode(const std::string& name, const std::string& port, const Format& format, const Range& range, int count,
@@ -46,12 +53,15 @@ class Stages {
   // The code of a format as a port.
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
   // So many bits of each significand, all that follow where nothing is said; the others become zeros.
-  Wire slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits);
+  Wire slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits, bool zeros_may_count);
+  // A product of slices with the class, and all that goes beside it, of the whole operands' product.
+  Wire whole(const std::string& name, const Wire& piece, const Wire& product);
   struct Multiplying {
     bool zeros_may_count = false;  // a zero among a and b may have an exponent, as rounding may leave it one
     bool counts_zeros = false;     // then so has their product
     int lowered = 0;               // how much less the exponent of a product is than its operands'
     std::optional<int> empty;      // the exponent of a product of zero, where it has one
+    bool number_alone = false;     // nobody asks for its NaN, nor for what is raised
   };
   Wire multiply(const std::string& name, const Wire& a, const Wire& b, const Range& range, const Multiplying& words);
   Wire scale(const std::string& name, const Wire& in, const ScalePair& scales, const Range& range);
@@ -78,6 +88,26 @@ class Stages {
     return round(name, in, result, Beside{});
   }
 
+  // What the results of a step make of what decides it.
+  struct Decision {
+    Number nan, plus_infinity, minus_infinity;  // what a NaN of sign -, and what infinities become
+
+    bool is_plain() const;
+  };
+
+  // Where ones that a sum has lost are told of.
+  bool tells_lost() const { return flags_ && flags_->of == FlagsOf::all; }
+  // Whether this sum has lost any: the name of a bit.
+  std::string inexact(const std::string& name, const SumLoss& loss);
+  // What has been raised for numbers that were made of others, which stand number after number: as they are read, by
+  // the making, and, where `inexact` is a bit, by losing ones. Empty where nothing can have been.
+  std::string raised(const Wire& made, const std::vector<WireElement>& others, const std::string& inexact = "");
+  // And when a step is done, where `outcome` decided on these numbers or left its sum.
+  std::string raised_by_step(const std::string& name, const std::string& outcome, const std::vector<WireElement>& seen,
+                             const Wire& sum, const Decision& decision);
+  // The flags of a result as a port.
+  void flags(const std::string& port, const Wire& result);
+
   // What NaNs and infinities among these numbers decide, or else what `last` does: the name of two bits, an
   // assay_pkg::outcome_e.
   std::string special(const std::string& name, const std::vector<Wire>& numbers,
@@ -86,11 +116,6 @@ class Stages {
   Wire decided(const std::string& name, const std::string& outcome, const Wire& sum,
                const std::vector<WireElement>& candidates);
   // The same where the results of the step make something else of what decided.
-  struct Decision {
-    Number nan, plus_infinity, minus_infinity;  // what a NaN of sign -, and what infinities become
-
-    bool is_plain() const;
-  };
   Wire decided(const std::string& name, const std::string& outcome, const Wire& sum,
                const std::vector<WireElement>& candidates, const Decision& decision);
   // `sum`, with the NaN of the first of these places that holds one.
@@ -109,19 +134,34 @@ class Stages {
     bool marks;       // what is too large leaves as an infinity
     int random_bits;  // that stand below each number ...
     bool lost;        // ... and whether a bit of what was lost does
+    bool tells;       // of itself, below each number that it leaves
   };
   static void append_below(std::vector<Connection>& parameters, const Rounding& rounding);
+  // Declares what rounding leaves: the name for its port.
+  std::string leaves(const Wire& out, const Rounding& rounding);
+  static std::string left_with_told(const Wire& out) { return out.name + "_and_told"; }
+  // The numbers alone, and the name of what is told of them.
+  std::string part(const Wire& out);
+  // What was raised for numbers that are read, and which of them are NaN: the names of both.
+  struct Read {
+    std::string raised, nan;
+  };
+  Read read(const std::string& name, const std::vector<WireElement>& numbers);
+  // Whether anybody looks at what this rounding tells.
+  bool counts(const Wire& in, const ResultPlan& result) const;
+  std::string raised_rounding(const Wire& in, const Wire& out, const std::string& told, const ResultPlan& result);
   Wire relative(const std::string& name, const Wire& in);
   Wire following(const std::string& name, const Wire& in, const Range& made);
   Wire round_floating(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_to_integer(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire round_by_rule(const std::string& name, const Wire& in, const Rounding& rounding);
-  Wire round_to_list(const std::string& name, const Wire& in, const ResultPlan& result);
+  Wire round_to_list(const std::string& name, const Wire& in, const Rounding& rounding);
   Wire with_below(const std::string& name, const Wire& in, const Beside& beside);
-  Wire full(const std::string& name, const Wire& in, const ResultPlan& result);
+  Wire full(const std::string& name, const Wire& in, const ResultPlan& result, bool tells);
   // By a block that leaves numbers of the same shape.
   Wire changed_by(const std::string& block, const std::string& name, const Wire& in);
   Wire hold(const std::string& name, const Wire& before, const Wire& rounded, const ResultPlan& result);
+  void encode_number(const std::string& port, const Format& format, Code nan, const Wire& number);
   void encode_floating(const std::string& port, const Format& format, Code nan, const Wire& number);
   // The NaN of a number that was `before` and that a result made `after`.
   std::string nan_of_result(const Wire& before, const Wire& after, bool keeps_nan);
@@ -130,6 +170,7 @@ class Stages {
 
   Sheet& sheet_;
   NanWidths nans_;
+  std::optional<Flags> flags_;
 };
 
 }  // namespace assay

@@ -61,6 +61,11 @@ class Sum {
   bool joins() const { return adder_.sticky == Sticky::at_result; }
   std::string lost() const { return name_ + "_sum_lost"; }
 
+  // Before a window that may be lost takes anything.
+  SumLoss loss() const {
+    return {count_, adder_.sum.align_width, name_ + "_addend", name_ + "_lost", name_ + "_any_counts"};
+  }
+
   // From the numbers to their exact sum.
   Wire run() {
     terms();
@@ -357,6 +362,14 @@ Wire decided(Stages& stages, const std::string& name, const Wire& sum, const std
   return stages.decided(name + "_decided", stages.special(name + "_special", special), sum, candidates);
 }
 
+std::vector<WireElement> items(const std::vector<SumEntry>& entries) {
+  std::vector<WireElement> list;
+  for (const SumEntry& entry : entries) {
+    for (int i = 0; i < entry.numbers.count; ++i) list.push_back({&entry.numbers, i});
+  }
+  return list;
+}
+
 }  // namespace
 
 Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPlan& adder,
@@ -364,6 +377,8 @@ Wire wire_sum(Sheet& sheet, Stages& stages, const SumNames& names, const AdderPl
   const std::string name = sv_identifier(names.place);
   Sum exact(sheet, names, adder, entries);
   Wire sum = decided(stages, name, exact.run(), entries);
+  const std::string inexact = stages.tells_lost() ? stages.inexact(name + "_inexact", exact.loss()) : "";
+  sum.raised = stages.raised(sum, items(entries), inexact);
   if (adder.scaled) {
     sum = stages.scale_all(name + "_scale", sum, scales.pair, scales.sides);
     sheet.probe_numbers(sum);

@@ -18,7 +18,10 @@ namespace {
 // What NaNs pass on, where they do: d's mantissa is all that can be seen of it, unless a step looks at them first.
 NanWidths nan_widths(const Plan& plan) {
   switch (said_by_nan(plan.nan, plan.d)) {
-    case NanSays::nothing: break;
+    case NanSays::nothing:
+      if (!plan.take || plan.d.used(plan.nan.code) == plan.d.quiet_nan()) break;
+      return {std::max({1, plan.a.mantissa_bits, plan.b.mantissa_bits, plan.c.mantissa_bits}), false, plan.nan.code,
+              true};
     case NanSays::sign: return {1, true, std::nullopt};
     case NanSays::sign_and_payload:
       if (plan.take)
@@ -32,7 +35,11 @@ NanWidths nan_widths(const Plan& plan) {
 class Exporter {
  public:
   Exporter(const Plan& plan, const std::string& module, bool pipelined)
-      : plan_(plan), module_(module), sheet_(pipelined), stages_(sheet_, nan_widths(plan)), pipelined_(pipelined) {}
+      : plan_(plan),
+        module_(module),
+        sheet_(pipelined),
+        stages_(sheet_, nan_widths(plan), plan.datapath.flags),
+        pipelined_(pipelined) {}
 
   std::string run() {
     const Wire products = finish_products(multiply());
@@ -89,23 +96,30 @@ class Exporter {
     return plan_.mask < 0 ? elements : stages_.gate(name, elements, more_[static_cast<std::size_t>(plan_.mask)]);
   }
 
-  // In slices, those of an element stand side by side. A slice of zero has no exponent.
+  // In slices, those of an element stand side by side. A slice of zero has no exponent, unless zeros count.
   Wire products(const Wire& a, const Wire& b) {
     const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
     const Range& range = plan_.product_range;
     if (!plan_.is_sliced())
       return stages_.multiply("product", a, b, range,
                               {zeros_may_count, plan_.counts_zeros(), 0, plan_.datapath.product.empty});
+    const bool counts_zeros = plan_.counts_zeros();
+    std::optional<Wire> whole;
+    if (counts_zeros)
+      whole = stages_.multiply("whole", a, b, product_range(a.range, b.range),
+                               {zeros_may_count, true, 0, std::nullopt, false});
     std::deque<Wire> pieces;
     for (const SlicePair& pair : plan_.datapath.slices.pairs) {
       const auto piece = static_cast<int>(pieces.size());
       const std::string name = "piece" + sv_text(piece);
-      const Wire x = stages_.slice(name + "_a", a, pair.a_from, pair.a_bits);
-      const Wire y = stages_.slice(name + "_b", b, pair.b_from, pair.b_bits);
+      const Wire x = stages_.slice(name + "_a", a, pair.a_from, pair.a_bits, counts_zeros);
+      const Wire y = stages_.slice(name + "_b", b, pair.b_from, pair.b_bits, counts_zeros);
       const int lowered = plan_.lowered(piece);
       std::optional<int> empty = plan_.datapath.product.empty;
       if (empty) *empty -= lowered;
-      pieces.push_back(stages_.multiply(name, x, y, range, {false, false, lowered, empty}));
+      pieces.push_back(stages_.multiply(counts_zeros ? name + "_alone" : name, x, y, range,
+                                        {counts_zeros, counts_zeros, lowered, empty, counts_zeros}));
+      if (counts_zeros) pieces.back() = stages_.whole(name, pieces.back(), *whole);
     }
     std::vector<WireElement> elements;
     for (int i = 0; i < plan_.k; ++i) {
@@ -328,7 +342,8 @@ class Exporter {
     Wire exact = limited;
     if (is_limited(products)) {  // what cannot be special is not looked at
       exact = products.exact;
-      if (steps_decide() && exact.special) exact = products_in(name + "product", exact, order);
+      if (steps_decide() && (exact.special || !exact.raised.empty()))
+        exact = products_in(name + "product", exact, order);
     }
     Wire terms = limited, one = acc;
     std::string outcome;
@@ -345,8 +360,11 @@ class Exporter {
     sheet_.section(place + "acc");
     if (plan_.take) sum = stages_.take(name + "take", sum, taking(values, order));
     if (!outcome.empty()) {
+      const std::string raised =
+          stages_.raised_by_step(name + "acc_raised", outcome, seen_by_step(exact, acc, order), sum, decision());
       const std::deque<ScaleNans> scales = scale_nans(name, order);
       sum = stages_.decided(name + "acc", outcome, sum, nans_of_step(exact, acc, scales, sum), decision());
+      sum.raised = raised;
     }
     sheet_.probe_numbers(sum);
     sheet_.cut(place + "acc");
@@ -483,6 +501,19 @@ class Exporter {
     return list;
   }
 
+  // What a step decides on, which it reads.
+  std::vector<WireElement> seen_by_step(const Wire& exact, const Wire& acc, const std::vector<int>& order) const {
+    std::vector<WireElement> list;
+    for (int i = 0; i < plan_.step_terms; ++i) list.push_back({&exact, i});
+    list.push_back({&acc, 0});
+    for (const ScalesOfSums& scales : scales_of_sums(order)) {
+      for (const int block : scales.blocks) {
+        for (const Wire* wire : scales.wires) list.push_back({wire, block});
+      }
+    }
+    return list;
+  }
+
   std::deque<ScaleNans> scale_nans(const std::string& name, const std::vector<int>& order) {
     std::deque<ScaleNans> list;
     for (const ScalesOfSums& scales : scales_of_sums(order)) {
@@ -582,7 +613,8 @@ class Exporter {
   Code nan_code(const Wire& number) const {
     if (!plan_.nan.propagate && !plan_.nan.with_sign) return plan_.nan.code;
     const Code quiet = plan_.d.quiet_nan();
-    const bool without_payload = plan_.take && !number.nan.empty();
+    const bool without_payload =
+        plan_.take && !number.nan.empty() && said_by_nan(plan_.nan, plan_.d) == NanSays::sign_and_payload;
     return plan_.d.stored(without_payload ? quiet & ~static_cast<Code>(low_mask(plan_.d.mantissa_bits)) : quiet);
   }
 
@@ -590,6 +622,10 @@ class Exporter {
     sheet_.section("encode");
     stages_.encode("d_o", plan_.d, nan_code(number), number);
     sheet_.probe("d_o");
+    if (!plan_.datapath.flags) return;
+    sheet_.section("flags");
+    stages_.flags("flags_o", number);
+    sheet_.probe("flags_o", static_cast<int>(flag_names.size()));
   }
 
   // --- the whole ---
@@ -635,6 +671,9 @@ class Exporter {
     for (const CaseOperand& more : plan_.more)
       t += port("input ", more.count * more.format.stored_bits, port_of(more) + ",");
     t += port("output", plan_.d.stored_bits, "d_o,");
+    if (plan_.datapath.flags)
+      t += port("output", static_cast<int>(flag_names.size()),
+                "flags_o,  // invalid lowest, overflow, underflow, inexact");
     t += port("output", probe_width(), "probe_o");
     return t + ");\n";
   }
@@ -667,6 +706,14 @@ class Exporter {
     return "  " + direction + " logic " + range + " " + name + "\n";
   }
 
+  // Of places alike that follow each other; the whole name where they have names.
+  static std::string number_of_place(const std::string& name) {
+    const std::size_t bracket = name.rfind('[');
+    return bracket == std::string::npos ? name : name.substr(bracket);
+  }
+
+  static std::string bits_each(int width) { return width == 1 ? "a bit each" : sv_text(width) + " bits each"; }
+
   std::string probe_table() const {
     std::string t;
     std::size_t place = 0;
@@ -678,7 +725,7 @@ class Exporter {
       std::string range = sv_slice("", from, count * first.width);
       range.resize(std::max<std::size_t>(range.size() + 2, 16), ' ');
       t += "//   " + range + first.name;
-      if (count > 1) t += " to " + last.name.substr(last.name.rfind('[')) + ", " + sv_text(first.width) + " bits each";
+      if (count > 1) t += " to " + number_of_place(last.name) + ", " + bits_each(first.width);
       t += "\n";
       from += count * first.width;
       place += static_cast<std::size_t>(count);

@@ -147,9 +147,7 @@ std::string Sheet::gather(const std::string& name, const std::vector<BitRange>& 
   // As early as can be: what is not among them needs no registers.
   const int stage_of_use = stage_;
   stage_ = 0;
-  for (const BitRange& part : list) {
-    if (!part.signal.empty()) stage_ = std::max(stage_, signals_.at(part.signal).stage);
-  }
+  for (const BitRange& part : list) stage_ = std::max(stage_, stage_of(part));
   int width = 0;
   std::vector<std::string> texts;
   for (const BitRange& part : list) {
@@ -168,6 +166,18 @@ std::string Sheet::gather(const std::string& name, const std::vector<BitRange>& 
   return name;
 }
 
+std::string Sheet::gather_by_stage(const std::string& name, const std::vector<BitRange>& parts) {
+  std::vector<BitRange> list;
+  for (std::size_t from = 0, end = 0; from < parts.size(); from = end) {
+    int width = 0;
+    for (; end < parts.size() && stage_of(parts[end]) == stage_of(parts[from]); ++end) width += parts[end].width;
+    if (from == 0 && end == parts.size()) break;
+    const std::vector<BitRange> alike(parts.begin() + static_cast<long>(from), parts.begin() + static_cast<long>(end));
+    list.push_back({gather(name + "_part" + sv_text(static_cast<int>(list.size())), alike), 0, width});
+  }
+  return gather(name, list.empty() ? parts : list);
+}
+
 std::string Sheet::part_text(const BitRange& part) {
   if (part.signal.empty()) return sv_text(part.width) + "'d0";
   const std::string whole = here(part.signal);
@@ -178,15 +188,18 @@ Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>
   const Wire& first = *elements.front().wire;
   Wire wire{name, static_cast<int>(elements.size()), first.range, first.special, "", first.absent};
   const int width = first.width();
-  std::vector<BitRange> numbers, nans;
-  bool any_nan = false;
+  std::vector<BitRange> numbers, nans, raised;
+  bool any_nan = false, any_raised = false;
   for (const WireElement& e : elements) {
     numbers.push_back({e.wire->name, e.index * width, width});
     nans.push_back({e.wire->nan, e.wire->nan.empty() ? 0 : e.index * nan_width, nan_width});
+    raised.push_back({e.wire->raised, e.wire->raised.empty() ? 0 : e.index * raised_width, raised_width});
     any_nan = any_nan || !e.wire->nan.empty();
+    any_raised = any_raised || !e.wire->raised.empty();
   }
   wire.name = gather(name, numbers);
   if (any_nan) wire.nan = gather(name + "_nan", nans);
+  if (any_raised) wire.raised = gather(name + "_raised", raised);
   return wire;
 }
 

@@ -33,9 +33,10 @@ struct Wire {
   std::string name;
   int count;
   Range range;
-  bool special = false;  // NaNs and infinities among them are for the next sum to see
-  std::string nan = {};  // beside each its assay_nan vector, where there is one
-  bool absent = false;   // zeros that stand for nothing
+  bool special = false;     // NaNs and infinities among them are for the next sum to see
+  std::string nan = {};     // beside each its assay_nan vector, where there is one
+  bool absent = false;      // zeros that stand for nothing
+  std::string raised = {};  // beside each what was raised for it, where anything can have been
 
   BundleWidths bundle() const { return BundleWidths(range); }
   int width() const { return bundle().width(); }
@@ -43,6 +44,9 @@ struct Wire {
     return same_range(range, o.range) && special == o.special && absent == o.absent;
   }
 };
+
+// Of what is raised beside a number, and of what a rounding tells of itself: assay_raised_round has both.
+inline constexpr int raised_width = 5, told_width = 3;
 
 // One of them.
 struct WireElement {
@@ -101,7 +105,10 @@ class Sheet {
 
   // A signal of these parts, part 0 lowest: the one they fill, else a new one called `name`.
   std::string gather(const std::string& name, const std::vector<BitRange>& parts);
-  // One wire of these numbers of one shape, each with a vector of `nan_width` bits beside it.
+  // The same where parts come of different stages: what comes from one is gathered there, so that registers hold
+  // nothing else.
+  std::string gather_by_stage(const std::string& name, const std::vector<BitRange>& parts);
+  // One wire of these numbers of one shape, each with a vector of `nan_width` bits beside it, and what was raised.
   Wire side_by_side(const std::string& name, const std::vector<WireElement>& elements, int nan_width);
 
   // `bits` are the next `count` places of the plan, side by side.
@@ -122,6 +129,7 @@ class Sheet {
 
   int width_of(const std::string& signal) const { return signals_.at(signal).width; }
   std::string part_text(const BitRange& part);
+  int stage_of(const BitRange& part) const { return part.signal.empty() ? 0 : signals_.at(part.signal).stage; }
 
   bool pipelined_;
   int stage_ = 0;  // the number of cuts before it

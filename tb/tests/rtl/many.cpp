@@ -112,7 +112,9 @@ std::string ManyRtl::wrapper() const {
           "    .operand_" + more.name + "_i(" + next_bits("in_i", in, more.count * more.format.stored_bits) + "),\n";
     int width = 0;
     for (const int one : units_[i].widths) width += one;
-    text += "    .d_o(),\n    .probe_o(" + next_bits("out_o", out, width) + ")\n  );\n";
+    text += "    .d_o(),\n";
+    if (plan.datapath.flags) text += "    .flags_o(),\n";
+    text += "    .probe_o(" + next_bits("out_o", out, width) + ")\n  );\n";
   }
   if (out < bits_out_)
     text += "  assign out_o[" + std::to_string(bits_out_ - 1) + ":" + std::to_string(out) + "] = '0;\n";

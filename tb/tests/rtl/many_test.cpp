@@ -2,6 +2,7 @@
 // for what else the vocabulary has. With ASSAY_FULL=1 the whole catalogue and 300 datapaths that nobody built.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "model/config/catalogue.hpp"
@@ -80,13 +81,21 @@ TEST(ManyRtl, FurtherUnitsEqualCoreEverywhere) {
   expect_core(all_of(further_units()), 2000, ExportTiming::combinational);
 }
 
+TEST(ManyRtl, FlaggedUnitsEqualCoreEverywhere) {
+  expect_core(all_of(flagged_units()), 2000, ExportTiming::combinational);
+}
+
+TEST(ManyRtl, PipelinedFlaggedUnitsEqualCoreEverywhere) {
+  expect_core(all_of(flagged_units()), 2000, ExportTiming::pipelined);
+}
+
 // A new case at every edge: what is delayed by one register too few or too many meets another case.
 TEST(ManyRtl, PipelinedUnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::pipelined); }
 
 // Those whose registers hold what no other unit has: random words, scales of one side and their NaNs, slices and
 // addends of windows that may be lost. All of them with ASSAY_FULL=1.
 TEST(ManyRtl, PipelinedFurtherUnitsEqualCoreEverywhere) {
-  const std::set<std::string> some{"dot_levels", "dot_by_chance", "dot_saturating", "dot_passes"};
+  const std::set<std::string> some{"dot_levels", "dot_by_chance", "dot_saturating", "dot_passes", "dot_ordered_lists"};
   std::vector<Named> list;
   for (Named& unit : all_of(further_units())) {
     if (quick_or_full(0, 1) == 1 || some.count(unit.name) != 0) list.push_back(std::move(unit));
@@ -169,12 +178,18 @@ std::vector<Named> random_plans(int count, const IsIt& is_it) {
 
 constexpr std::size_t together = 10;
 
+// How many cases a full run has of each: ASSAY_RTL_CASES, or so many.
+std::uint64_t many_cases() {
+  const char* asked = std::getenv("ASSAY_RTL_CASES");
+  return asked == nullptr ? 20'000 : std::strtoull(asked, nullptr, 10);
+}
+
 void expect_core_in_turns(std::vector<Named> list) {
   for (std::size_t from = 0; from < list.size(); from += together) {
     const std::size_t end = std::min(list.size(), from + together);
     std::vector<Named> some;
     for (std::size_t i = from; i < end; ++i) some.push_back(std::move(list[i]));
-    expect_core(some, 20'000, ExportTiming::combinational);
+    expect_core(some, many_cases(), ExportTiming::combinational);
   }
 }
 
@@ -196,6 +211,11 @@ TEST(ManyRtl, RandomDatapathsOfFurtherWordsEqualCoreEverywhere) {
 TEST(ManyRtl, RandomOrdersOfNansEqualCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "A quarter of an hour of one core: with ASSAY_FULL=1.";
   expect_core_in_turns(random_plans(60, [](const Plan& plan) { return plan.take.has_value(); }));
+}
+
+TEST(ManyRtl, RandomFlagsEqualCoreEverywhere) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half an hour of one core: with ASSAY_FULL=1.";
+  expect_core_in_turns(random_plans(120, [](const Plan& plan) { return plan.datapath.flags.has_value(); }));
 }
 
 // The last bit of an integer weighs more than 1.

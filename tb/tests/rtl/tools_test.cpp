@@ -209,6 +209,9 @@ TEST_P(YosysReading, EqualsCoreEverywhere) { expect_core_in_yosys(GetParam(), "p
 INSTANTIATE_TEST_SUITE_P(Units, YosysReading, testing::ValuesIn(units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(FlaggedUnits, YosysReading, testing::ValuesIn(flagged_units()),
+                         [](const auto& unit) { return std::string(unit.param.name); });
+
 INSTANTIATE_TEST_SUITE_P(FurtherUnits, YosysReading, testing::ValuesIn(further_units()),
                          [](const auto& unit) { return std::string(unit.param.name); });
 

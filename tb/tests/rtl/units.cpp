@@ -808,6 +808,64 @@ adders:
       - {format: fives, cut: stochastic_c, random_bits: 5, overflow: wrap, infinity: largest, nan: positive}
       - {format: d, cut: nearest_away, overflow: largest, infinity: largest, nan: zero}
 )"},
+      // Slices of zeros that count, with infinities and zeros among the factors.
+      {"dot_zeros_in_slices", R"(
+name: zeros_in_slices
+k: 4
+operands: {a: bf16, b: e5m2, c: f32, d: f32}
+specials: operation
+nan: propagate
+factors: {a: {empty: -20}, b: {round: {format: e5m2, cut: toward_zero}, empty: -9}}
+slices:
+  pairs:
+    - {a: {from: 0, bits: 4}, b: {from: 0, bits: 2}}
+    - {a: {from: 4}, b: {from: 0}}
+  exponent: slice
+product: {empty: -40}
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 12, cut: toward_zero}, acc: exact}
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // Which NaN was made is told by its code, though no code of d has a payload.
+      {"dot_made_nans", R"(
+name: made_nans
+k: 2
+operands: {a: e5m2, b: e4m3, c: f32, d: e4m3}
+specials: operation
+nan: {default: ff, take: [acc, "b[0]", "a[0]"]}
+k_order: {step: {terms: 1}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: d, cut: nearest_even, infinity: nan, overflow: nan}]
+)"},
+      // A NaN of a format that has no payloads is not one that was made.
+      {"dot_ordered_lists", R"(
+name: ordered_lists
+k: 2
+operands: {a: posit8_2, b: e4m3, c: hif8, d: f32}
+specials: operation
+nan: {default: ffc12345, take: ["a[0]", "b[0]", acc], signalling: first}
+k_order: {step: {terms: 1}}
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // Infinities pass a register that wraps as they are.
+      {"dot_through_register", R"(
+name: through_register
+k: 4
+operands: {a: e5m2, b: e4m3, c: f32, d: f32}
+specials: step
+product: {round: {at: window, keep: 2, cut: nearest_away, bits: 3, overflow: wrap}}
+adders:
+  - name: sum
+    add: {product: exact, acc: {keep: 24, cut: down}}
+    result: [{format: d, cut: down}]
+)"},
       {"dot_large_scales", R"(
 name: large_scales
 formats: {tens: {integer: 6, fraction: -3, signed: false}, fives: {integer: 10, fraction: -2}}

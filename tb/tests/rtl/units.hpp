@@ -18,7 +18,7 @@ const std::vector<Unit>& units();
 // The same for words that none of these says: lists of values, integers beside floats, what else a case brings, and
 // what becomes of numbers that a format cannot hold.
 const std::vector<Unit>& further_units();
-// Flags, which no block has: for those who write functions.
+// The same with flags beside d.
 const std::vector<Unit>& flagged_units();
 const Unit& committed_unit();  // the one whose wiring lies in rtl_ref
 
