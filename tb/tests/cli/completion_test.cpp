@@ -155,7 +155,7 @@ TEST(Completion, WorksInBash) {
 
 // A file's name may be anything, also a command.
 TEST(Completion, QuotesInBashWhatIsPutOnTheLine) {
-  const testing_vectors::Folder folder;
+  const Scratch folder;
   for (const char* name : {"a;touch x", "b c", "d$(touch x)", "e'f", "g\\h", "i\nj", "k\033[2J"})
     testing_vectors::put_file(folder / name, "");
   const std::string device = "assay check --device rtl:" + folder / "";
