@@ -22,7 +22,8 @@
 //   signals      while it is a NaN, whoever reads it raises `invalid`
 //
 // The blocks keep to what Verilator and Yosys 0.23 read alike: flat vectors and part selects, casts
-// to a size only, and none of them inside a concatenation, where Yosys mistakes widths.
+// to a size only, and none of them inside a concatenation, where Yosys mistakes widths; no '1 in the
+// choice of a constant, of which Yosys takes one bit.
 package assay_pkg;
 
   typedef enum logic [1:0] {

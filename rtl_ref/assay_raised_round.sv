@@ -29,8 +29,8 @@ module assay_raised_round #(
 
   localparam int unsigned MagnitudeWidth = BeforeWidth - 4 - BeforeExponentWidth;
   localparam logic [3:0]  Invalid        = 4'b0001;
-  localparam logic [3:0]  OwnMask        = Own ? '1 : Invalid;
-  localparam logic [3:0]  BeforeMask     = Before ? '1 : Invalid;
+  localparam logic [3:0]  OwnMask        = Own ? 4'b1111 : Invalid;
+  localparam logic [3:0]  BeforeMask     = Before ? 4'b1111 : Invalid;
 
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                        works, is_nan, is_zero, negative;

@@ -29,7 +29,7 @@ module assay_raised_step #(
     .raised_o (seen)
   );
 
-  localparam logic [RaisedWidth-1:0] Mask = Before ? '1 : 5'b00001;
+  localparam logic [RaisedWidth-1:0] Mask = Before ? 5'b11111 : 5'b00001;
   always_comb begin
     case (outcome_i)
       assay_pkg::OutcomeNan:              own = RaisedWidth'(OfNan);
