@@ -254,8 +254,7 @@ std::string encoded_fields(const Format& d, const CWords& w) {
   const std::string zero = d.has_signed_zero && d.has_sign ? stored(d, "sign") : "0";
   return fill(
       R"(  if (is_zero(n)) return @zero@;
-  const bool normal = (@significand@ & @hidden@) != 0;
-  const uint64_t field = normal ? (uint64_t)(n.exponent + @bias@) : 0;
+  const uint64_t field = (@significand@ & @hidden@) != 0 ? (uint64_t)(n.exponent + @bias@) : 0;
   return @stored@;
 )",
       {{"zero", zero},
@@ -305,11 +304,11 @@ std::string c_decode(const Plan& plan, const CWords& words, const std::string& n
     body = replaced(body, "  const bool negative = false;\n", "");
   const auto same = std::find_if(known.begin(), known.end(), [&](const auto& other) { return other[1] == body; });
   const std::string says =
-      "\n// Stage decode of " + name + ": " + format.name + ", " + std::to_string(format.stored_bits) + " bits.\n";
+      "// Stage decode of " + name + ": " + format.name + ", " + std::to_string(format.stored_bits) + " bits.\n";
   const std::string head = "FN number_t decode_" + name + "(uint64_t code) {";
   if (same != known.end()) return says + head + " return decode_" + (*same)[0] + "(code); }\n";
   known.push_back({name, body});
-  return says + "//\n" + format_drawing(format) + head + "\n" + body + "}\n";
+  return "\n" + says + "//\n" + format_drawing(format) + head + "\n" + body + "}\n";
 }
 
 std::string c_encode(const Plan& plan, const CWords& w) {

@@ -167,7 +167,7 @@ FN int32_t largest_@name@(const number_t *item@which@) {
                                       {"declarations", declarations},
                                       {"loop", loop}});
     return largest + fill(
-                         "\n// The exponent that all items are brought to@says@.\n"
+                         "// The exponent that all items are brought to@says@.\n"
                          "FN int32_t window_@name@(@parameter@) @body@\n",
                          {{"name", name_},
                           {"says", is_fixed() ? ", which stands still" : ""},
@@ -310,11 +310,14 @@ FN int32_t largest_@name@(const number_t *item@which@) {
           "  const bool negative = r_is_negative(sum);\n  int32_t below = 0;\n"
           "  const magnitude_t m = r_read(negative ? r_minus(sum) : sum, &below);\n";
     } else {
-      body = "  const bool negative = " + w_.is_negative("sum") + ";\n  const magnitude_t m = negative ? " +
-             w_.minus("sum") + " : sum;\n";
+      body = "  const bool negative = " + w_.is_negative("sum") + ";\n";
     }
     const std::string quantum = grid() + (is_exact() ? " + below" : "") + (has_sticky_bit() ? " - 1" : "");
-    std::string m = "m";
+    std::string m = is_exact() ? "m" : "negative ? " + w_.minus("sum") + " : sum";
+    if (!is_exact() && (has_sticky_bit() || joins_at_result())) {
+      body += "  const magnitude_t m = " + m + ";\n";
+      m = "m";
+    }
     if (has_sticky_bit()) m = w_.either("m_left(m, 1)", w_.of_code("(uint64_t)lost")), m = w_.wide ? sticky_wide() : m;
     const std::string number = "a_number(negative, " + m + ", window, " + quantum + ");\n";
     const std::string more = std::string(joins_at_result() ? "  n.lost = lost && " + w_.is_not_zero("m") + ";\n" : "") +

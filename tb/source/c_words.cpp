@@ -364,10 +364,7 @@ constexpr const char* special_helper = R"(
 //   any NaN                   the first of them
 //   infinities of both signs  a new NaN
 //   infinities of one sign    that one
-typedef struct {
-  bool nan, positive, negative;
-@raised@  number_t first;
-} special_t;
+typedef struct { bool nan, positive, negative;@raised@ number_t first; } special_t;
 FN special_t special(special_t s, number_t n) {
 @raises@  if (n.kind == kind_nan && !s.nan) s.first = n;
   s.nan = s.nan || n.kind == kind_nan;
@@ -391,9 +388,7 @@ constexpr const char* raising_decision = R"(  if (s.nan) return raising(s.first,
 
 constexpr const char* outcome_helper = R"(
 // For the places: 0 nothing, 1 NaN, 2 +infinity, 3 -infinity.
-FN uint8_t outcome(special_t s) {
-  return s.nan || (s.positive && s.negative) ? 1 : s.positive ? 2 : s.negative ? 3 : 0;
-}
+FN uint8_t outcome(special_t s) { return s.nan || (s.positive && s.negative) ? 1 : s.positive ? 2 : s.negative ? 3 : 0; }
 )";
 
 constexpr const char* negated_helper = R"(
@@ -601,7 +596,7 @@ CHelper special_helper_of(const CWords& w) {
   const bool raised = w.carried.raised;
   return {
       {"special_t", "special", "is_decided", "decision"},
-      fill(special_helper, {{"raised", raised ? "  uint32_t raised;\n" : ""},
+      fill(special_helper, {{"raised", raised ? " uint32_t raised;" : ""},
                             {"raises", raised ? "  s.raised |= raised_reading(n);\n" : ""},
                             {"decision", fill(raised ? raising_decision : plain_decision, {{"zero", w.literal(0)}})}})};
 }

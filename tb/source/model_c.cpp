@@ -85,10 +85,8 @@ class ModelText {
 // @unit@: a @a@, b @b@, c @c@, d @d@.
 // Written by @tool@, export --to @to@: to change it, change the datapath and export it again.
 // Datapath SHA-256 @digest@
-//
 // @language@. Nothing is allocated, every loop has a constant bound, every shift distance is held within its word.
-// A number is read and written as its code; stages pass it on as number_t. dot, at the end, is the whole; given a
-// struct of places it leaves there what stood at each, given a null pointer it does not.
+// Stages pass numbers on as number_t. dot, at the end, is the whole; in places, unless null, it leaves what they passed.
 #ifndef ASSAY_@upper@_H
 #define ASSAY_@upper@_H
 #include <stdbool.h>
@@ -139,10 +137,8 @@ namespace @name@ {
 //                 ^       ^          encoded one, of a product the sum of two, of a sum that of its window
 //          2^exponent   2^quantum
 typedef struct {
-  kind_t kind;
-  bool negative;
-@carried@  int32_t exponent, quantum;
-  magnitude_t magnitude;
+  kind_t kind; bool negative;
+@carried@  int32_t exponent, quantum; magnitude_t magnitude;
 } number_t;
 
 // The exponent of a zero operand or product, which takes no part in finding the largest one.
@@ -542,13 +538,15 @@ FN bool reaches_infinity(number_t n) {
     return text;
   }
 
-  // What a step decides takes the results of its last adder.
-  std::string decided() const {
-    if (!steps_decide()) return "";
+  // What the adders left; what a step decides takes the results of its last adder.
+  std::string left() const {
+    const std::string result = "value[" + n_text(plan_.circuit.step.result()) + "]";
+    if (!steps_decide()) return "  number_t left = " + result + ";\n";
     const AdderPlan& last = plan_.adders.back();
     if (last.results.size() == 1 && !is_stochastic(last.results.front().words.cut))
-      return "  if (is_decided(found)) left = round_" + step_.back().name + "(decision(found));\n";
-    std::string text = "  if (is_decided(found)) {\n    left = decision(found);\n";
+      return "  number_t left = is_decided(found) ? round_" + step_.back().name + "(decision(found)) : " + result +
+             ";\n";
+    std::string text = "  number_t left = " + result + ";\n  if (is_decided(found)) {\n    left = decision(found);\n";
     for (std::size_t i = 0; i < last.results.size(); ++i) {
       const std::string name =
           "round_" + step_.back().name + (last.results.size() == 1 ? "" : "_" + n_text(static_cast<int>(i)));
@@ -561,7 +559,7 @@ FN bool reaches_infinity(number_t n) {
     const std::string draws =
         n_text(plan_.random.step) + (instances() == 1 ? "" : " + step * " + n_text(plan_.circuit.step.draws));
     std::string body = step_special() + values() + calls(plan_.circuit.step, plan_.adders, step_, draws);
-    body += "  number_t left = value[" + n_text(plan_.circuit.step.result()) + "];\n" + decided() + taken();
+    body += left() + taken();
     std::string order;
     term("i", &order);
     if (instances() > 1 && (order + body).find("step") == std::string::npos) order = "  (void)step;\n";
@@ -666,9 +664,7 @@ FN number_t finish(const number_t *lane, number_t c@gets@, finish_places_t *at) 
     return fill(R"(
 // The whole dot product@flags_say@.
 FN @code@ dot(@parameters@, places_t *places) {
-@more@@products@@start@@steps@  const number_t result = @result@;
-  const @code@ code = (@code@)encode(result);
-  if (places) places->encode = code;
+@more@@products@@start@@steps@@encoded@  if (places) places->encode = code;
 @flags@  return code;
 }
 )",
@@ -678,9 +674,15 @@ FN @code@ dot(@parameters@, places_t *places) {
                  {"products", decoded_products()},
                  {"start", start()},
                  {"steps", steps()},
-                 {"result", result()},
+                 {"encoded", encoded()},
                  {"flags_say", has_flags() ? ", and its flags, invalid lowest, where `flags` is no null pointer" : ""},
                  {"flags", flags()}});
+  }
+
+  std::string encoded() const {
+    const std::string code = "  const " + c_code_type(plan_.d) + " code = (" + c_code_type(plan_.d) + ")encode(";
+    if (!has_flags()) return code + result() + ");\n";
+    return "  const number_t result = " + result() + ";\n" + code + "result);\n";
   }
 
   bool has_flags() const { return plan_.datapath.flags.has_value(); }
@@ -756,6 +758,9 @@ FN @code@ dot(@parameters@, places_t *places) {
 
   // From the exact product to what adders receive.
   std::string product(const std::string& made, const std::string& index, const std::string& element) const {
+    const std::string into = "product[" + index + "]";
+    if (plan_.circuit.products.size() == 1)
+      return into + " = " + made + ";\nif (places) places->multiply[" + index + "] = " + into + ";\n";
     std::string text;
     for (const ProductNode& node : plan_.circuit.products) {
       switch (node.work) {
@@ -768,7 +773,7 @@ FN @code@ dot(@parameters@, places_t *places) {
       }
       if (node.region) text += "if (places) places->" + region_name(node.work) + "[" + index + "] = n;\n";
     }
-    return text + "product[" + index + "] = n;\n";
+    return text + into + " = n;\n";
   }
 
   std::string rounded_product(const std::string& index) const {

@@ -68,11 +68,13 @@ TEST(CModelOfUnits, LeavesAnalysersSilent) {
 
 // Somebody who never saw Assay is to read it from top to bottom, comments and all; docs/export.md has the figure.
 TEST(CModelOfUnits, AFusedUnitIsShort) {
-  for (const char* name : {"hopper:wgmma.m64nNk16.f32.f16.f16", "ada:mma.m16n8k16.f32.f16.f16.f32",
-                           "ampere:mma.m16n8k16.f32.f16.f16.f32"}) {
+  const auto lines = [](const char* name) {
     const std::string text = c_of(instruction_named(name).plan);
-    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 270) << name;
-  }
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_LE(lines("hopper:wgmma.m64nNk16.f32.f16.f16"), 250);
+  EXPECT_LE(lines("ada:mma.m16n8k16.f32.f16.f16.f32"), 254) << "in two steps";
+  EXPECT_LE(lines("ampere:mma.m16n8k16.f32.f16.f16.f32"), 254) << "in two steps";
 }
 
 // What is compared are bits that the C made: one constant of it changed, the first place where that is seen.
