@@ -126,20 +126,21 @@ TEST_F(Explore, FailsWhereAPublishedNumberIsMissed) {
   EXPECT_NE(ran.out.find("They disagree."), std::string::npos);
 }
 
-// Neither is invented: gates of a small unit, and why there are none of one that writes two NaNs where d has one.
+// Neither is invented: gates of a small unit, and why there are none of one that reads a list of many values.
 TEST_F(Explore, CostsWhatItCanAndSaysWhyNot) {
+  std::string values = "0";
+  for (int i = 1; i < 2048; ++i) values += ", " + std::to_string(i);
+  file("wide.yaml", "name: wide\nlike: fused_f25\nk: 4\nformats: {listed: {values: [" + values +
+                        "]}}\noperands: {a: listed, b: e2m1, c: f32, d: f32}\n");
   const std::string text = R"(study: costed
 title: Two units
-datapath: fused_f25
-operands: {a: e2m1, b: e2m1, c: e4m3, d: e4m3}
+datapath: wide.yaml
 k: 4
 axes:
   - name: unit
     values:
-      fused: {nan: 7f, "adders.sum.result[0].format": e4m3, "adders.sum.result[0].infinity": nan,
-              "adders.sum.result[0].overflow": nan}
-      ordered: {nan.take: [acc], nan.default: ff, specials: operation, "adders.sum.result[0].format": e4m3,
-                "adders.sum.result[0].infinity": nan, "adders.sum.result[0].overflow": nan}
+      narrow: {operands.a: e2m1}
+      listed: {}
 inputs: [normal]
 shapes: {m: 2, n: 2, k: 8}
 cost: true
@@ -157,7 +158,7 @@ cost: true
   const std::string table = explore(text).out;
   const std::size_t gates = table.find("\ngates\n");
   ASSERT_NE(gates, std::string::npos) << table;
-  EXPECT_NE(table.find("  unit = ordered", gates), std::string::npos) << table;
+  EXPECT_NE(table.find("  unit = listed", gates), std::string::npos) << table;
 }
 
 TEST_F(Explore, RefusesWhatTakesTooLongAndWhatThereIsNot) {
