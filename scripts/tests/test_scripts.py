@@ -545,9 +545,15 @@ esac"""
         self.stand_in("scripts/setup", "")
         self.write("CMakePresets.json", "")
         self.stand_in("cmake", self.CMAKE)
+        self.stand_in("ninja", "echo '  --quiet        no progress' >&2; exit 1")
 
     def calls(self):
         return (self.root / "calls").read_text().splitlines()
+
+    def test_an_older_ninja_is_not_asked_for_what_it_does_not_know(self):
+        self.stand_in("ninja", "echo '  -v, --verbose' >&2; exit 1")
+        self.assertEqual(self.run_script("build", "release")[0], 0)
+        self.assertEqual(self.calls()[-1], "--build build/release --")
 
     def test_configures_only_where_the_presets_changed(self):
         self.assertEqual(self.run_script("build", "release")[0], 0)
