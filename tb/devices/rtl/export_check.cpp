@@ -1,5 +1,7 @@
 #include "tb/devices/rtl/export_check.hpp"
 
+#include "model/core/decode.hpp"
+#include "model/core/encode.hpp"
 #include "tb/source/known_words.hpp"
 
 namespace assay {
@@ -290,6 +292,14 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
   }
 }
 
+// A NaN that was made goes on as the bits of one of d, beside those that operands bring.
+void check_made_nan(const Plan& plan) {
+  if (!plan.take || said_by_nan(plan.nan, plan.d) != NanSays::sign_and_payload) return;
+  if (decode(plan.nan.code, plan.d, Subnormals::keep, Specials::step).cls != Class::nan)
+    refuse("nan.default",
+           "has no block for a code that is no NaN of " + std::string(plan.d.name) + ": say one that is.");
+}
+
 }  // namespace
 
 void check_exportable(const Plan& plan) {
@@ -308,6 +318,7 @@ void check_exportable(const Plan& plan) {
   check_value("subnormals.c", words.subnormals_c);
   check_value("subnormals.acc", words.subnormals_acc);
   check_value("specials", words.specials);
+  check_made_nan(plan);
   check_value("start", words.start);
   check_value("nans.a", words.nans_a);
   check_value("nans.b", words.nans_b);
