@@ -7,6 +7,7 @@
 #include "tb/campaign/merge.hpp"
 #include "tb/campaign/run_shard.hpp"
 #include "tb/tests/cli/in_folder.hpp"
+#include "tb/tests/variable.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -72,22 +73,6 @@ class RtlCampaigns : public InFolder {
   std::ostringstream log_;
   CampaignSetting setting_{catalogue_, "test", log_};
   Ending ending_ = Ending::passed;
-};
-
-// A variable of this process as it was, whatever a test makes of it.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* had = std::getenv(name)) had_ = had;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Variable() { had_ ? ::setenv(name_, had_->c_str(), 1) : ::unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> had_;
 };
 
 TEST_F(RtlCampaigns, ANodeWithoutVerilatorUsesTheBuild) {

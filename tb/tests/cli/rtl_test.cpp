@@ -9,11 +9,11 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
+#include "tb/tests/variable.hpp"
 
 namespace assay {
 namespace {
@@ -170,13 +170,7 @@ TEST_F(RtlCommand, AWaveShowsEverySignalOfOneCase) {
 // Whole builds in a cache of the test's own.
 class OwnBuilds {
  public:
-  explicit OwnBuilds(fs::path folder) : folder_(std::move(folder)) {
-    if (const char* before = std::getenv("ASSAY_CACHE")) before_ = before;
-    setenv("ASSAY_CACHE", folder_.c_str(), 1);
-  }
-  ~OwnBuilds() { before_ ? setenv("ASSAY_CACHE", before_->c_str(), 1) : unsetenv("ASSAY_CACHE"); }
-  OwnBuilds(const OwnBuilds&) = delete;
-  OwnBuilds& operator=(const OwnBuilds&) = delete;
+  explicit OwnBuilds(fs::path folder) : folder_(std::move(folder)) {}
 
   int count() const {
     int builds = 0;
@@ -186,7 +180,7 @@ class OwnBuilds {
 
  private:
   fs::path folder_;
-  std::optional<std::string> before_;
+  Variable cache_{"ASSAY_CACHE", folder_.string()};
 };
 
 TEST_F(RtlCommand, WavesTakeABuildOfTheirOwnUnlessTheFileHasOneForBoth) {

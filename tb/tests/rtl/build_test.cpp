@@ -16,6 +16,7 @@
 #include "tb/devices/rtl/reseeded.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
+#include "tb/tests/variable.hpp"
 
 namespace assay {
 namespace {
@@ -74,22 +75,6 @@ std::string write_unit(const fs::path& folder, const std::string& module, const 
 std::string built(const Dut& dut, const Plan& plan, std::ostream* progress) {
   return build_rtl(dut, dut.claims.front(), plan, progress);
 }
-
-// Puts a variable of the environment back when the test ends.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    setenv(name, value.c_str(), 1);
-  }
-  ~Variable() { before_ ? setenv(name_, before_->c_str(), 1) : unsetenv(name_); }
-  Variable(const Variable&) = delete;
-  Variable& operator=(const Variable&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 TEST(BuildRtl, KeepsWhatItBuilt) {
   const fs::path folder = scratch_folder();

@@ -14,6 +14,7 @@
 #include "tb/devices/rtl/cache_upkeep.hpp"
 #include "tb/devices/rtl/dependencies.hpp"
 #include "tb/tests/scratch.hpp"
+#include "tb/tests/variable.hpp"
 
 namespace assay {
 namespace {
@@ -25,15 +26,8 @@ using Clock = std::chrono::steady_clock;
 // A cache of the test's own, named by ASSAY_CACHE.
 class Cache : public testing::Test {
  protected:
-  void SetUp() override {
-    if (const char* before = std::getenv("ASSAY_CACHE")) before_ = before;
-    setenv("ASSAY_CACHE", folder_.c_str(), 1);
-    unsetenv("ASSAY_CACHE_LIMIT");
-  }
-  void TearDown() override {
-    before_ ? setenv("ASSAY_CACHE", before_->c_str(), 1) : unsetenv("ASSAY_CACHE");
-    unsetenv("ASSAY_CACHE_LIMIT");
-  }
+  void SetUp() override { unsetenv("ASSAY_CACHE_LIMIT"); }
+  void TearDown() override { unsetenv("ASSAY_CACHE_LIMIT"); }
 
   void put(const std::string& file, const std::string& text) const {
     fs::create_directories((folder_ / file).parent_path());
@@ -67,9 +61,7 @@ class Cache : public testing::Test {
 
   const Scratch scratch_;
   const fs::path folder_ = scratch_.path();
-
- private:
-  std::optional<std::string> before_;
+  const Variable cache_{"ASSAY_CACHE", folder_.string()};
 };
 
 using Names = std::vector<std::string>;
