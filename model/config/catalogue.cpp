@@ -101,13 +101,11 @@ InstructionTiming read_timing(const YamlValue& value) {
   return {value.at("cycles").integer(1, 4096), value.at("flops").integer(1, 1 << 20)};
 }
 
-Instruction read_instruction(const YamlValue& family, const std::string& architecture, const Binding& binding) {
-  const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
+// What all instructions of a family have in common.
+Instruction read_family(const YamlValue& family, const std::string& architecture) {
   Instruction i;
   i.architecture = architecture;
-  i.name = text_at(family.at("name"));
-  i.spelling = canonical_spelling(i.name);
-  if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
+  i.family = family.at("name").text();
   const YamlValue shape = family.at("shape");
   shape.only({"m", "n", "k", "blocks"});
   i.m = shape.at("m").integer(1, 4096);
@@ -117,15 +115,24 @@ Instruction read_instruction(const YamlValue& family, const std::string& archite
   const YamlValue operands = family.at("operands");
   for (const char* key : {"a", "b", "c", "d"}) operands.at(key);
   read_operands(operands, i.operands);
+  if (const auto layout = family.find("layout")) i.layout = read_layouts(*layout, {i.m, one_n(*layout, i), i.k});
+  if (const auto modifiers = family.find("modifiers")) i.modifiers = read_modifiers(*modifiers);
+  if (const auto timing = family.find("timing")) i.timing = read_timing(*timing);
+  return i;
+}
+
+// One of them: what stands in its names and formats for the variables.
+Instruction with_binding(const YamlValue& family, Instruction i, const Binding& binding) {
+  const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
+  i.name = text_at(family.at("name"));
+  i.spelling = canonical_spelling(i.name);
+  if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
+  const YamlValue operands = family.at("operands");
   for (std::string* format : {&i.operands.a, &i.operands.b, &i.operands.c, &i.operands.d, &i.operands.scale}) {
     *format = filled(operands, *format, binding);
   }
   i.datapath = text_at(family.at("datapath"));
   i.evidence = evidence_of(family.at("evidence"), i.name);
-  i.family = family.at("name").text();
-  if (const auto layout = family.find("layout")) i.layout = read_layouts(*layout, {i.m, one_n(*layout, i), i.k});
-  if (const auto modifiers = family.find("modifiers")) i.modifiers = read_modifiers(*modifiers);
-  if (const auto timing = family.find("timing")) i.timing = read_timing(*timing);
   return i;
 }
 
@@ -200,8 +207,10 @@ Architecture read_architecture(const YamlValue& top) {
   if (const auto groups = top.find("scale_groups")) a.scale_groups = read_scale_groups(*groups);
   for (const YamlValue& family : top.at("families").items()) {
     family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout", "modifiers", "timing"});
+    const std::vector<Binding> all = bindings_of(family);
+    const Instruction common = read_family(family, a.name);
     std::vector<Instruction> made;
-    for (const Binding& binding : bindings_of(family)) made.push_back(read_instruction(family, a.name, binding));
+    for (const Binding& binding : all) made.push_back(with_binding(family, common, binding));
     check_evidence_names(family, made);
     for (Instruction& i : made) {
       for (const Instruction& other : a.instructions) {

@@ -13,16 +13,22 @@ namespace {
 using Keys = std::vector<std::string_view>;
 
 // "scale.block": what stands before the dot, and behind it (nothing where there is none).
-std::pair<std::string, std::string> parts_of(std::string_view key) {
+std::pair<std::string_view, std::string_view> parts_of(std::string_view key) {
   const std::size_t dot = key.find('.');
-  if (dot == std::string_view::npos) return {std::string(key), ""};
-  return {std::string(key.substr(0, dot)), std::string(key.substr(dot + 1))};
+  if (dot == std::string_view::npos) return {key, ""};
+  return {key.substr(0, dot), key.substr(dot + 1)};
 }
 
 std::optional<Given> find(const Given& given, std::string_view key) {
   const auto [head, rest] = parts_of(key);
-  const std::optional<Given> found = given.find(head);
-  return found && !rest.empty() ? found->find(rest) : found;
+  std::optional<Given> found = given.find(head);
+  if (!found || rest.empty()) return found;
+  return found->find(rest);
+}
+
+bool has(const Given& given, std::string_view key) {
+  const auto [head, rest] = parts_of(key);
+  return rest.empty() ? given.has(head) : find(given, key).has_value();
 }
 
 // Reads words by the rows of model/core/fields.hpp.
@@ -73,7 +79,7 @@ class WordReader {
   void rows(const Given& given, S& s, const S* inherited) {
     const auto need = [&](const auto& row) {
       const bool known = inherited != nullptr && row.applies(*inherited);
-      if (row.required && !known && !find(given, row.key)) fail_missing(given, row.key, row.missing);
+      if (row.required && !known && !has(given, row.key)) fail_missing(given, row.key, row.missing);
     };
     each_row<S>([&](const auto& row) {
       if (row.stands == nullptr && row.when == nullptr) need(row);
@@ -97,7 +103,7 @@ class WordReader {
   [[noreturn]] static void fail_missing(const Given& given, std::string_view key, std::string_view sentence) {
     const auto [head, rest] = parts_of(key);
     const Given around = rest.empty() ? given : given.at(head);
-    around.fail(sentence.empty() ? "the key '" + (rest.empty() ? head : rest) + "' is missing."
+    around.fail(sentence.empty() ? "the key '" + std::string(rest.empty() ? head : rest) + "' is missing."
                                  : std::string(sentence));
   }
 
@@ -107,20 +113,20 @@ class WordReader {
 
   // A result is in a format where one is given, else at a bit: the row of `at` says which, or that it is missing.
   static void begin(const Given& given, Result& result, const Result* inherited) {
-    if (given.find("format")) {
+    if (given.has("format")) {
       result.at = ResultAt::format;
-    } else if (given.find("at") || inherited == nullptr) {
+    } else if (given.has("at") || inherited == nullptr) {
       result.at = ResultAt::window;
     }
   }
 
   // A format says its fields, that it is an integer, a rule, or a list of values.
   static void begin(const Given& given, Format& format, const Format*) {
-    if (given.find("integer")) {
+    if (given.has("integer")) {
       format.kind = FormatKind::integer;
-    } else if (given.find("rule")) {
+    } else if (given.has("rule")) {
       format.rule = "?";
-    } else if (given.find("values")) {
+    } else if (given.has("values")) {
       format.kind = FormatKind::values;
     }
   }

@@ -28,20 +28,20 @@ std::vector<std::pair<std::string, Given>> Given::members() const {
   return list;
 }
 
-std::optional<Given> Given::find(const std::string& key) const {
-  if (!is_path()) {
-    auto member = value().find(key);
-    return member ? std::optional<Given>(Given(*std::move(member))) : std::nullopt;
-  }
-  for (const auto& [name, member] : members()) {
-    if (name == key) return member;
-  }
-  return std::nullopt;
+bool Given::has(std::string_view key) const {
+  if (is_path()) return path_.front() == key;
+  return value_.key() == key_ ? value_.has(key) : value().has(key);  // either tells under its key what is wrong
 }
 
-Given Given::at(const std::string& key) const {
+std::optional<Given> Given::find(std::string_view key) const {
+  if (!has(key)) return std::nullopt;
+  if (!is_path()) return Given(value().at(key));
+  return members().front().second;
+}
+
+Given Given::at(std::string_view key) const {
   const auto member = find(key);
-  if (!member) fail("the key '" + key + "' is missing.");
+  if (!member) fail("the key '" + std::string(key) + "' is missing.");
   return *member;
 }
 

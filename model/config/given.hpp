@@ -29,8 +29,9 @@ class Given {
 
   std::vector<Given> items() const;
   std::vector<std::pair<std::string, Given>> members() const;
-  std::optional<Given> find(const std::string& key) const;
-  Given at(const std::string& key) const;
+  std::optional<Given> find(std::string_view key) const;
+  bool has(std::string_view key) const;
+  Given at(std::string_view key) const;
   void only(const std::vector<std::string_view>& keys) const;
 
   // Of a path's next key, where that is one.

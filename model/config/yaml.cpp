@@ -96,6 +96,25 @@ class Builder : public YAML::EventHandler {
   throw Error{name + line + ": This is not YAML: " + message + "."};
 }
 
+// Whether a key stands a second time. Most mappings have a handful, which are compared sooner than put into a set.
+class SeenKeys {
+ public:
+  bool is_new(std::string_view key) {
+    constexpr std::size_t handful = 12;
+    if (few_.size() < handful) {
+      if (std::find(few_.begin(), few_.end(), key) != few_.end()) return false;
+      few_.push_back(key);
+      return true;
+    }
+    if (many_.empty()) many_.insert(few_.begin(), few_.end());
+    return many_.insert(key).second;
+  }
+
+ private:
+  std::vector<std::string_view> few_;
+  std::set<std::string_view> many_;
+};
+
 // A few aliases of aliases can stand for a billion values, one within itself for any number: both ends are bounded.
 void append_json(const YamlValue& value, int depth, std::string& json) {
   if (depth > deepest_json) value.fail("nested deeper than " + std::to_string(deepest_json) + " levels.");
@@ -132,7 +151,7 @@ std::string found_text(const YamlNode& node) {
 }
 
 void check_keys(YamlNode& mapping) {
-  std::set<std::string_view> seen;
+  SeenKeys seen;
   for (const YamlNode* key : mapping.keys) {
     const std::string_view text = key->text;
     if (key->kind != Kind::scalar) {
@@ -140,7 +159,7 @@ void check_keys(YamlNode& mapping) {
     } else if (text.size() > longest_key) {
       mapping.problem = "a key of " + std::to_string(text.size()) + " characters begins with '" +
                         std::string(text.substr(0, 60)) + "'; none is longer than " + std::to_string(longest_key) + ".";
-    } else if (!seen.insert(text).second) {
+    } else if (!seen.is_new(text)) {
       mapping.problem = "the key '" + std::string(text) + "' is given twice.";
     } else {
       continue;
@@ -262,8 +281,12 @@ void YamlValue::check_mapping() const {
   if (node_->problem_at != nullptr) YamlValue(document_, key_, *node_->problem_at).fail(node_->problem);
 }
 
-YamlValue YamlValue::member(const std::string& key, const YamlNode& node) const {
-  return YamlValue(document_, key_.empty() ? key : key_ + "." + key, node);
+YamlValue YamlValue::member(std::string_view key, const YamlNode& node) const {
+  std::string path;
+  path.reserve(key_.size() + 1 + key.size());
+  if (!key_.empty()) path.append(key_).append(".");
+  path.append(key);
+  return YamlValue(document_, std::move(path), node);
 }
 
 std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
@@ -276,18 +299,23 @@ std::vector<std::pair<std::string, YamlValue>> YamlValue::members() const {
   return values;
 }
 
-YamlValue YamlValue::at(const std::string& key) const {
-  const auto value = find(key);
-  if (!value) fail("the key '" + key + "' is missing.");
-  return *value;
-}
-
-std::optional<YamlValue> YamlValue::find(const std::string& key) const {
+const YamlNode* YamlValue::node_at(std::string_view key) const {
   check_mapping();
   for (std::size_t i = 0; i < node_->keys.size(); ++i) {
-    if (node_->keys[i]->text == key) return member(key, *node_->values[i]);
+    if (node_->keys[i]->text == key) return node_->values[i];
   }
-  return std::nullopt;
+  return nullptr;
+}
+
+YamlValue YamlValue::at(std::string_view key) const {
+  const YamlNode* node = node_at(key);
+  if (node == nullptr) fail("the key '" + std::string(key) + "' is missing.");
+  return member(key, *node);
+}
+
+std::optional<YamlValue> YamlValue::find(std::string_view key) const {
+  const YamlNode* node = node_at(key);
+  return node == nullptr ? std::nullopt : std::optional<YamlValue>(member(key, *node));
 }
 
 void YamlValue::only(const std::vector<std::string_view>& keys) const {

@@ -59,14 +59,16 @@ class YamlValue {
   std::vector<YamlValue> items() const;
   std::vector<std::string> texts() const;                          // a list of scalars
   std::vector<std::pair<std::string, YamlValue>> members() const;  // in file order; a key given twice is an error
-  YamlValue at(const std::string& key) const;                      // an error where it is missing
-  std::optional<YamlValue> find(const std::string& key) const;
+  YamlValue at(std::string_view key) const;                        // an error where it is missing
+  std::optional<YamlValue> find(std::string_view key) const;
+  bool has(std::string_view key) const { return node_at(key) != nullptr; }
   // Every key of this mapping must be one of these.
   void only(const std::vector<std::string_view>& keys) const;
 
  private:
   void check_mapping() const;
-  YamlValue member(const std::string& key, const YamlNode& node) const;
+  const YamlNode* node_at(std::string_view key) const;
+  YamlValue member(std::string_view key, const YamlNode& node) const;
 
   std::shared_ptr<const YamlDocument> document_;
   std::string key_;  // dotted path; empty at the top

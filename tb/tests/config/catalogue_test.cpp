@@ -277,7 +277,8 @@ TEST_F(ArchitectureFiles, EveryMistakeIsNamed) {
       {head_ + family_ + "    evidence: paper\n    colour: red\n",
        "families[0].colour: unknown key; the keys here are name, for"},
       {head_ + family_, "families[0]: the key 'evidence' is missing."},
-      {head_ + "  - name: dot.{b}\n    for: {a: [f16]}\n    evidence: paper\n",
+      {head_ + "  - name: dot.{b}\n    for: {a: [f16]}\n    shape: {m: 1, n: 1, k: 4, blocks: 1}\n" +
+           "    operands: {a: f16, b: f16, c: f32, d: f32}\n    evidence: paper\n",
        "families[0].name: '{b}' is no variable of this family; it has a."},
       {head_ + "  - name: x\n    shape: {m: 1, n: many, k: 4, blocks: 1}\n    evidence: paper\n",
        "families[0].shape.n: a number or first:last:step is needed here, found 'many'."},
