@@ -1,5 +1,7 @@
 #include "tb/tests/source/compiled_c.hpp"
 
+#include <dlfcn.h>
+
 #include <fstream>
 #include <stdexcept>
 
@@ -15,52 +17,56 @@ namespace fs = std::filesystem;
 
 constexpr int number_words = 5;  // kind and sign, exponent, quantum, magnitude
 
-// Reads cases, writes what stands at each spot of a table.
+// Takes the words of cases, leaves what stands at each spot of a table: as a function of a library, and as a program
+// that reads a file and writes one.
 constexpr const char* runner = R"(
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static uint64_t next_code(FILE *in, bool *more) {
-  uint64_t code = 0;
-  *more = fread(&code, sizeof code, 1, in) == 1;
-  return code;
+static void put_number(uint64_t *out, const number_t *n) {
+  out[0] = (uint64_t)n->kind | (uint64_t)n->negative << 8;
+  out[1] = (uint64_t)(int64_t)n->exponent;
+  out[2] = (uint64_t)(int64_t)n->quantum;
+  out[3] = out[4] = 0;
+  memcpy(&out[3], &n->magnitude, sizeof n->magnitude);
 }
 
-static void put_word(FILE *out, uint64_t word) { fwrite(&word, sizeof word, 1, out); }
-
-static void put_number(FILE *out, const number_t *n) {
-  uint64_t magnitude[2] = {0, 0};
-  memcpy(magnitude, &n->magnitude, sizeof n->magnitude);
-  put_word(out, (uint64_t)n->kind | (uint64_t)n->negative << 8);
-  put_word(out, (uint64_t)(int64_t)n->exponent);
-  put_word(out, (uint64_t)(int64_t)n->quantum);
-  put_word(out, magnitude[0]);
-  put_word(out, magnitude[1]);
-}
-
-static void put_spot(FILE *out, const struct spot *s, const void *at) {
-  uint64_t words[80] = {0};
+static uint64_t *put_spot(uint64_t *out, const struct spot *s, const void *at) {
   if (s->bytes == 0) {
     put_number(out, (const number_t *)at);
-    return;
+    return out + 5;
   }
-  memcpy(words, at, s->bytes);
-  fwrite(words, 8, (s->bytes + 7) / 8, out);
+  const size_t words = (s->bytes + 7) / 8;
+  out[words - 1] = 0;
+  memcpy(out, at, s->bytes);
+  return out + words;
 }
 
-int main(int argc, char **argv) {
-  if (argc != 3) return 2;
-  FILE *in = fopen(argv[1], "rb");
-  FILE *out = fopen(argv[2], "wb");
-  bool more = in && out;
-  while (more) {
+void many(const uint64_t *in, uint64_t *out, size_t cases);
+void many(const uint64_t *in, uint64_t *out, size_t cases) {
+  for (size_t n = 0; n < cases; ++n) {
     static places_t places;
     const size_t count = sizeof spots / sizeof *spots;
     memset(&places, 0x5a, sizeof places);
-    one_case(in, &more, &places);
-    for (size_t i = 0; more && i < count; ++i) put_spot(out, &spots[i], (const char *)&places + spots[i].at);
+    one_case(&in, &places);
+    for (size_t i = 0; i < count; ++i) out = put_spot(out, &spots[i], (const char *)&places + spots[i].at);
   }
-  return !in || !out || fclose(in) || fclose(out);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 6) return 2;
+  const size_t cases = strtoul(argv[3], NULL, 10), in_words = cases * strtoul(argv[4], NULL, 10);
+  const size_t out_words = cases * strtoul(argv[5], NULL, 10);
+  uint64_t *in_at = (uint64_t *)calloc(in_words, 8), *out_at = (uint64_t *)calloc(out_words, 8);
+  FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
+  if (!in_at || !out_at || !in || !out || fread(in_at, 8, in_words, in) != in_words) return 3;
+  many(in_at, out_at, cases);
+  const bool written = fwrite(out_at, 8, out_words, out) == out_words && fclose(out) == 0;
+  fclose(in);
+  free(in_at);
+  free(out_at);
+  return written ? 0 : 4;
 }
 )";
 
@@ -69,7 +75,7 @@ void write(const fs::path& path, const std::string& text) { std::ofstream(path) 
 std::string read_codes(const std::string& name, const Format& format, int count) {
   const std::string type = "uint" + std::to_string(8 * element_bytes(format.stored_bits)) + "_t";
   return "  static " + type + " " + name + "[" + std::to_string(count) + "];\n  for (int i = 0; i < " +
-         std::to_string(count) + "; ++i) " + name + "[i] = (" + type + ")next_code(in, more);\n";
+         std::to_string(count) + "; ++i) " + name + "[i] = (" + type + ")*(*in)++;\n";
 }
 
 Number number_from(const std::uint64_t* from) {
@@ -168,8 +174,7 @@ std::string CompiledC::program() const {
       row(spot.member.substr(0, spot.member.rfind('.')) + ".sticky", false);
   }
   return "#include \"unit.h\"\n#include <stddef.h>\nstatic const struct spot {\n  size_t at, bytes;\n} spots[] = {\n" +
-         table + "};\n" + "#include <stdio.h>\nstatic uint64_t next_code(FILE *in, bool *more);\n" +
-         "static void one_case(FILE *in, bool *more, places_t *places) {\n" + reading + "  if (*more) dot(" +
+         table + "};\n" + "static void one_case(const uint64_t **in, places_t *places) {\n" + reading + "  dot(" +
          arguments + ", places);\n}\n" + runner;
 }
 
@@ -195,50 +200,85 @@ void CompiledC::compile(const std::string& text) {
        (folder_ / "unit").string()});
 }
 
-Judgement CompiledC::compare(const std::vector<Case>& cases) const {
-  std::ofstream in(folder_ / "in", std::ios::binary);
-  const auto give = [&](const std::vector<Code>& codes) {
-    in.write(reinterpret_cast<const char*>(codes.data()), static_cast<long>(sizeof(Code) * codes.size()));
-  };
+std::vector<std::uint64_t> CompiledC::words_of(const std::vector<Case>& cases) const {
+  std::vector<std::uint64_t> words;
+  const auto give = [&](const std::vector<Code>& codes) { words.insert(words.end(), codes.begin(), codes.end()); };
   for (const Case& one : cases) {
     give(one.a), give(one.b), give({one.c});
     if (plan_.scale) give(one.scale_a), give(one.scale_b);
     give(one.more);
   }
-  in.close();
-  const fs::path log = folder_ / "log";
+  return words;
+}
+
+Judgement CompiledC::compare(const std::vector<Case>& cases) const {
+  const std::vector<std::uint64_t> in = words_of(cases);
+  const auto file = [&](const char* name) { return (folder_ / name).string(); };
+  std::ofstream(file("in"), std::ios::binary)
+      .write(reinterpret_cast<const char*>(in.data()), static_cast<long>(sizeof in[0] * in.size()));
   Judgement judged;
-  if (run_program({(folder_ / "unit").string(), (folder_ / "in").string(), (folder_ / "out").string()}, log.string()) !=
-      0) {
-    judged.first = "the program ended early: " + read_whole_file(log.string(), 16, "a log");
+  if (run_program({file("unit"), file("in"), file("out"), std::to_string(cases.size()),
+                   std::to_string(in.size() / cases.size()), std::to_string(answer_words_)},
+                  file("log")) != 0) {
+    judged.first = "the program ended early: " + read_whole_file(file("log"), 16, "a log");
     return judged;
   }
-  std::ifstream out(folder_ / "out", std::ios::binary);
-  std::vector<std::uint64_t> answer(answer_words_);
+  std::vector<std::uint64_t> out(cases.size() * answer_words_);
+  std::ifstream(file("out"), std::ios::binary)
+      .read(reinterpret_cast<char*>(out.data()), static_cast<long>(sizeof out[0] * out.size()));
+  return judge(cases, out);
+}
+
+Judgement CompiledC::compare_quickly(const std::vector<Case>& cases) {
+  if (many_ == nullptr) {
+    const std::string library = (folder_ / "libunit.so").string(), log = (folder_ / "log").string();
+    if (run_program({"gcc", "-std=c99", "-O2", "-shared", "-fPIC", "-I", folder_.string(),
+                     (folder_ / "main.c").string(), "-o", library},
+                    log) != 0)
+      throw Error{read_whole_file(log, 16, "a log")};
+    library_.reset(dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
+      if (handle != nullptr) dlclose(handle);
+    });
+    if (library_) many_ = reinterpret_cast<Many>(dlsym(library_.get(), "many"));
+    if (many_ == nullptr) throw Error{library + ": This library cannot be loaded: " + dlerror()};
+  }
+  std::vector<std::uint64_t> out(cases.size() * answer_words_);
+  many_(words_of(cases).data(), out.data(), cases.size());
+  return judge(cases, out);
+}
+
+Judgement CompiledC::judge(const std::vector<Case>& cases, const std::vector<std::uint64_t>& out) const {
+  Judgement judged;
+  Registers registers;
+  Trace expected(plan_), actual(plan_);
   for (const Case& one : cases) {
-    out.read(reinterpret_cast<char*>(answer.data()), static_cast<long>(sizeof(std::uint64_t) * answer.size()));
-    if (!out) return judged;
-    ++judged.cases;
-    if (is_same(one, answer.data(), judged)) ++judged.same;
+    const std::uint64_t* answer = &out[judged.cases++ * answer_words_];
+    dot(plan_, one.operand(), registers, &expected);
+    bool stand = true;
+    for (std::size_t i = 0; i < spots_.size(); ++i) {
+      stand &= put(spots_[i], answer, static_cast<int>(i), actual);
+      answer += spots_[i].words;
+    }
+    if (stand && expected.same(actual)) {
+      ++judged.same;
+    } else if (judged.first.empty()) {
+      judged.first = case_name(one) + ": " + difference(expected, answer - answer_words_, actual);
+    }
   }
   return judged;
 }
 
-bool CompiledC::is_same(const Case& one, const std::uint64_t* answer, Judgement& judged) const {
-  Registers registers;
-  Trace expected(plan_), actual(plan_);
-  dot(plan_, one.operand(), registers, &expected);
+// At the first place that differs.
+std::string CompiledC::difference(const Trace& expected, const std::uint64_t* answer, Trace& actual) const {
   for (std::size_t i = 0; i < spots_.size(); ++i) {
     const auto place = static_cast<int>(i);
     const bool stands = put(spots_[i], answer, place, actual);
     answer += spots_[i].words;
     if (stands && expected.same(place, actual)) continue;
-    if (judged.first.empty())
-      judged.first = case_name(one) + ": " + plan_.places.name(place) + " should be " + expected.at(place).hex() +
-                     (stands ? " and is " + actual.at(place).hex() : " and holds what does not fit there");
-    return false;
+    return plan_.places.name(place) + " should be " + expected.at(place).hex() +
+           (stands ? " and is " + actual.at(place).hex() : " and holds what does not fit there");
   }
-  return true;
+  return "";
 }
 
 bool CompiledC::put(const Spot& spot, const std::uint64_t* from, int place, Trace& into) const {
@@ -247,6 +287,11 @@ bool CompiledC::put(const Spot& spot, const std::uint64_t* from, int place, Trac
     const Number n = number_from(from);
     if (!fits(n, at)) return false;
     into.put(place, n);
+    return true;
+  }
+  if (at.width <= 64) {
+    const bool has_sticky = spot.holds == Spot::Holds::sum_and_sticky;
+    into.put(place, u128{has_sticky ? from[0] << 1 | (from[spot.words - 1] & 1) : from[0]});
     return true;
   }
   std::vector<std::uint64_t> bits(from, from + spot.words);
