@@ -4,6 +4,7 @@
 //   without   the same, where the search does not begin with its file
 //   changed   the same with two words changed
 //   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
+//   words     the same, shown and not searched for
 //   box       DEVICE DATAPATH.yaml, as often as there are: that device, of which the file tells the operands and
 //   nothing
 //             else; what is found is held to the device's own answers
@@ -192,17 +193,23 @@ int run_boxes(int argc, char** argv) {
 int run(int argc, char** argv) {
   const std::string kind = argc > 1 ? argv[1] : "";
   if (kind == "box") return run_boxes(argc, argv);
-  if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random")
+  if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random" && kind != "words")
     throw std::runtime_error(
-        "Usage: identify_measure shipped|without|changed|random [FIRST COUNT [EVERY [PART]]], or box DEVICE "
+        "Usage: identify_measure shipped|without|changed|random|words [FIRST COUNT [EVERY [PART]]], or box DEVICE "
         "DATAPATH.yaml ..");
+  const bool are_random = kind == "random" || kind == "words";
   const auto number = [&](int i, std::uint64_t otherwise) {
     return argc > i ? static_cast<std::uint64_t>(std::atoll(argv[i])) : otherwise;
   };
-  const std::uint64_t first = number(2, 0), count = number(3, kind == "random" ? 300 : 1000), every = number(4, 1);
+  const std::uint64_t first = number(2, 0), count = number(3, are_random ? 300 : 1000), every = number(4, 1);
   const std::string part = argc > 5 ? argv[5] : "";
   const Catalogue catalogue = shipped_catalogue();
-  std::vector<Unit> units = kind == "random" ? random_units(catalogue, first + count) : shipped(catalogue, kind);
+  std::vector<Unit> units = are_random ? random_units(catalogue, first + count) : shipped(catalogue, kind);
+  if (kind == "words") {
+    for (std::uint64_t i = first; i < std::min<std::uint64_t>(units.size(), first + count); i += every)
+      fmt::print("# {}\n{}\n", units[i].name, yaml_text(units[i].subject.plan.datapath, units[i].subject.plan.k));
+    return 0;
+  }
   print_head();
   Tally tally;
   for (std::uint64_t i = first; i < std::min<std::uint64_t>(units.size(), first + count); i += every) {
