@@ -1,49 +1,26 @@
 #include "tb/prove/aids.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "model/core/reading.hpp"
 
 namespace assay {
 namespace {
 
-class Aids {
+// The sums of a plan, each with the places of its items.
+class Sums {
  public:
-  Aids(const Plan& plan, const ModelGates& model, Gates& gates)
-      : plan_(plan), model_(model), gates_(gates), words_(gates), sites_(sum_sites(plan)) {}
+  explicit Sums(const Plan& plan) : plan_(plan), sites_(sum_sites(plan)) {}
 
-  std::vector<Aid> all() {
-    for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
+  void for_each(const std::function<void(const SumSite& site, const std::vector<int>& items)>& take) const {
     std::size_t site = 0;
-    for (int instance = 0; instance < plan_.lanes * plan_.steps; ++instance) add_sums(Region::step, instance, site);
-    if (!plan_.finish.empty()) add_sums(Region::finish, 0, site);
-    std::stable_sort(aids_.begin(), aids_.end(), [](const Aid& x, const Aid& y) { return x.after < y.after; });
-    return std::move(aids_);
+    for (int instance = 0; instance < plan_.lanes * plan_.steps; ++instance)
+      for_each_in(Region::step, instance, site, take);
+    if (!plan_.finish.empty()) for_each_in(Region::finish, 0, site, take);
   }
 
  private:
-  static constexpr int width = 33;  // of exponents, with room for differences
-
-  const std::vector<Lit>& bits(int place) const { return model_.places[static_cast<std::size_t>(place)]; }
-  Place place(int index) const { return plan_.places[static_cast<std::size_t>(index)]; }
-
-  void add_read_on(int index) {
-    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)])
-      aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made});
-  }
-
-  void add_lemma(int after, const std::string& name, Lit always, const std::vector<Lit>& below,
-                 const std::vector<int>& for_places) {
-    aids_.push_back({after, name, {always}, {lit_true}, true, below, for_places});
-  }
-
-  Lit implies(Lit x, Lit y) { return gates_.either(inverted(x), y); }
-  Lit is_within(const GateWord& word, int least, int greatest) {
-    const GateWord wide = extended(word, width, true);
-    const auto limit = [](int value) { return constant_word(static_cast<std::uint64_t>(value), width, true); };
-    return gates_.both(inverted(words_.is_less(wide, limit(least))), inverted(words_.is_less(limit(greatest), wide)));
-  }
-
   // Where a value of a block can be seen before a sum reads it; -1: nowhere.
   int place_of_value(Region region, int instance, const CircuitBlock& block, std::size_t first_site, int value) const {
     if (block.kind(value) == ValueKind::sum) {
@@ -61,15 +38,62 @@ class Aids {
     return regions.empty() ? -1 : plan_.places.last(regions.back(), plan_.order_of(instance)[value]);
   }
 
-  void add_sums(Region region, int instance, std::size_t& next) {
+  void for_each_in(Region region, int instance, std::size_t& next,
+                   const std::function<void(const SumSite& site, const std::vector<int>& items)>& take) const {
     const CircuitBlock& block = region == Region::step ? plan_.circuit.step : plan_.circuit.finish;
     const std::size_t first = next;
     for (const SumNode& node : block.sums) {
       std::vector<int> items;
       for (const SumItem& item : node.items)
         items.push_back(place_of_value(region, instance, block, first, item.value));
-      add_sum(sites_[next++], items);
+      take(sites_[next++], items);
     }
+  }
+
+  const Plan& plan_;
+  std::vector<SumSite> sites_;
+};
+
+class Aids {
+ public:
+  Aids(const Plan& plan, const ModelGates& model, Gates& gates)
+      : plan_(plan), model_(model), gates_(gates), words_(gates) {}
+
+  std::vector<Aid> all() {
+    for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
+    const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
+    std::size_t number = 0;
+    Sums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
+      add_sum(site, items);
+      if (has_empty) add_empty(site, items, model_.empty[number++]);
+    });
+    std::stable_sort(aids_.begin(), aids_.end(), [](const Aid& x, const Aid& y) {
+      return std::pair(x.place, x.is_lemma) < std::pair(y.place, y.is_lemma);
+    });
+    return std::move(aids_);
+  }
+
+ private:
+  static constexpr int width = 33;  // of exponents, with room for differences
+
+  const std::vector<Lit>& bits(int place) const { return model_.places[static_cast<std::size_t>(place)]; }
+  Place place(int index) const { return plan_.places[static_cast<std::size_t>(index)]; }
+
+  void add_read_on(int index) {
+    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)])
+      aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false, read.counts});
+  }
+
+  void add_lemma(int place, const std::string& name, Lit always, const std::vector<Lit>& below,
+                 const std::vector<int>& for_places, bool is_at_places = false) {
+    aids_.push_back({place, name, {always}, {lit_true}, true, false, is_at_places, below, for_places});
+  }
+
+  Lit implies(Lit x, Lit y) { return gates_.either(inverted(x), y); }
+  Lit is_within(const GateWord& word, int least, int greatest) {
+    const GateWord wide = extended(word, width, true);
+    const auto limit = [](int value) { return constant_word(static_cast<std::uint64_t>(value), width, true); };
+    return gates_.both(inverted(words_.is_less(wide, limit(least))), inverted(words_.is_less(limit(greatest), wide)));
   }
 
   // The numbers lie where the Plan has them, and no exponent is above the window's.
@@ -105,11 +129,31 @@ class Aids {
     }
   }
 
+  // Where nothing counts the model adds nothing, which its items come to as well: what one of them comes to does not
+  // depend on the others.
+  void add_empty(const SumSite& site, const std::vector<int>& items, Lit empty) {
+    if (is_constant(empty)) return;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (items[i] < 0 || !holds_number(place(items[i]))) continue;
+      const int align = site.align(static_cast<int>(i));
+      const PlaceWords words = place_words(place(items[i]), bits(items[i]), gates_);
+      std::vector<Lit> below = bits(items[i]);
+      below.push_back(words.counts);
+      add_lemma(site.window, place(items[i]).name + " does not count where none does",
+                implies(empty, inverted(words.counts)), below, {align}, true);
+      std::vector<Lit> map(gates_.size(), lit_none);
+      map[0] = lit_false;
+      map[node_of(empty)] = inverted_if(lit_false, is_inverted(empty));
+      const std::vector<Lit> made = copied_within(gates_, bits(align), map);
+      aids_.push_back(
+          {align, place(align).name + " without the others", bits(align), made, false, false, true, {empty}});
+    }
+  }
+
   const Plan& plan_;
   const ModelGates& model_;
   Gates& gates_;
   WordMaker words_;
-  std::vector<SumSite> sites_;
   std::vector<Aid> aids_;
 };
 
@@ -117,6 +161,32 @@ class Aids {
 
 std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates) {
   return Aids(plan, model, gates).all();
+}
+
+std::vector<std::vector<int>> places_read(const Plan& plan) {
+  std::vector<std::vector<int>> read(plan.places.size());
+  const auto add = [&](int place, int what) {
+    if (what >= 0) read[static_cast<std::size_t>(place)].push_back(what);
+  };
+  Sums(plan).for_each([&](const SumSite& site, const std::vector<int>& items) {
+    for (int i = 0; i < site.items(); ++i) {
+      const int item = items[static_cast<std::size_t>(i)];
+      add(site.window, item);
+      add(site.align(i), item);
+      add(site.align(i), site.window);
+      add(site.reduce, site.align(i));
+    }
+    for (int place = site.reduce + 1; place < site.end; ++place) {
+      add(place, place - 1);
+      add(place, site.window);
+    }
+  });
+  for (std::size_t i = 1; i < plan.places.size(); ++i) {
+    const Stage stage = plan.places[i].stage;
+    if (read[i].empty() && (stage == Stage::acc || stage == Stage::encode))
+      add(static_cast<int>(i), static_cast<int>(i) - 1);
+  }
+  return read;
 }
 
 }  // namespace assay

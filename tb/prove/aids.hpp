@@ -10,15 +10,20 @@
 namespace assay {
 
 struct Aid {
-  int after = 0;  // the place that it is about
+  int place = 0;  // that it is about
   std::string name;
   std::vector<Lit> word, made;  // to be equal, bit for bit; a lemma is one bit, to be true
-  bool is_lemma = false;
+  bool is_lemma = false;  // which stands behind its place; what is read of a place is the model's alone, and before it
+  bool counts = false;    // of what is read: whether a number counts
+  bool is_at_places = false;         // of use only where stages are cut at places
   std::vector<Lit> below = {};       // the lemma is proved of what these bits may be
   std::vector<int> for_places = {};  // of a lemma: what is proved under it
 };
 
-// In the order of the places that they are about.
+// In the order in which they are proved.
 std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates);
+
+// Of each place those that are proved with it: what a stage reads, as far as places of sums go.
+std::vector<std::vector<int>> places_read(const Plan& plan);
 
 }  // namespace assay

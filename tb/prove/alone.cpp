@@ -19,30 +19,84 @@ constexpr int most_bounds = 300;
 
 // The stage over a cut below which nothing is looked at: whatever its nodes are, under the lemmas.
 bool Sweep::hold_alone(const SweepStage& stage) {
-  const std::vector<Lit> x = refreshed(made_plainly(stage.model)), y = refreshed(made_plainly(stage.unit));
-  std::vector<Lit> given;
-  for (const SweepStage* lemma : lemmas(stage)) given.push_back(refreshed(made_plainly(lemma->model)).front());
-  const auto cut = cut_below(stage, x, y, given);
+  Held held;
+  held.x = refreshed(made_plainly(stage.model));
+  held.y = refreshed(made_plainly(stage.unit));
+  for (const SweepStage* lemma : lemmas(stage)) held.given.push_back(refreshed(made_plainly(lemma->model)).front());
+  if (const auto around = at_places(stage, held)) {
+    if (hold_alone(stage, *around)) return true;
+    held.x = refreshed(held.x);
+    held.y = refreshed(held.y);
+  }
+  return hold_alone(stage, held);
+}
+
+bool Sweep::hold_alone(const SweepStage& stage, const Held& held) {
+  const auto cut = cut_below(stage, held);
   if (!cut) return false;
-  Alone alone = over_cut(*cut, x, y, given);
+  Alone alone = over_cut(*cut, held);
   alone.stage.is_sum = stage.is_sum;
-  const std::vector<char> equal = equal_alone(alone, !stage.is_lemma);
+  const std::size_t given = alone.assumed.size();
+  // What is read of a place is to be made of the place from here on, and of nothing that this is equal to on the way.
+  const std::vector<char> equal = equal_alone(alone, !stage.is_lemma && !stage.is_rewritten);
   const auto count = std::count(equal.begin(), equal.end(), 1);
   const bool is_all = count == static_cast<std::ptrdiff_t>(equal.size());
   if (count != 0) {
     for (const SweepStage* lemma : lemmas(stage)) efforts_.back().under.insert(lemma->name);
-    efforts_.back().bounds += alone.assumed.size() - given.size();
+    efforts_.back().bounds += alone.assumed.size() - given;
   }
   if (stage.is_lemma) return is_all;
-  const std::vector<Lit> made = refreshed(y);
-  for (std::size_t bit = 0; bit < x.size(); ++bit) {
-    if (equal[bit] != 0) unite(x[bit], made[bit]);
+  const std::vector<Lit> made = refreshed(held.y);
+  for (std::size_t bit = 0; bit < held.x.size(); ++bit) {
+    if (equal[bit] != 0) unite(held.x[bit], made[bit]);
   }
   return is_all;
 }
 
-Sweep::Alone Sweep::over_cut(const std::vector<std::uint32_t>& cut, const std::vector<Lit>& x,
-                             const std::vector<Lit>& y, const std::vector<Lit>& given) const {
+// Places that are proved are free where the model reads them. Where the unit reads what a place is made of, and not the
+// place, its own gates from there to the place are known to be the place's bits, and tie the two.
+std::optional<Sweep::Held> Sweep::at_places(const SweepStage& stage, const Held& held) {
+  if (stage.reads.empty()) return std::nullopt;
+  std::unordered_set<std::uint32_t> shown;
+  std::vector<Lit> counts;  // whether the next place's number does
+  for (std::size_t n = 0; n + 1 < efforts_.size(); ++n) {
+    const SweepStage& before = (*stages_)[n];
+    if (before.is_leaf) counts = before.unit;
+    if (before.is_lemma || before.is_aid) continue;
+    if (apart_in(before).empty()) {
+      counts.insert(counts.end(), before.model.begin(), before.model.end());
+      for (const Lit l : counts) shown.insert(node_of(of(l)));
+    }
+    counts.clear();
+  }
+  const auto is_place = [&](std::uint32_t node) { return shown.count(node) != 0; };
+  Held around = held;
+  for (const std::uint32_t node : cone_of(swept_, held.x, is_place)) {
+    if (is_place(node)) around.places.push_back(node);
+  }
+  if (around.places.empty()) return std::nullopt;
+  std::vector<Lit> own;
+  for (const std::size_t n : stage.reads) {
+    const SweepStage& before = (*stages_)[n];
+    if (!apart_in(before).empty()) continue;
+    for (const Lit l : unmerged(before.shown.empty() ? before.unit : before.shown)) {
+      const std::uint32_t node = node_of(l);
+      if (!swept_.is_gate(node)) continue;
+      const std::vector<Lit> in = refreshed({swept_.first(node), swept_.second(node)});
+      around.shown.push_back({inverted_if(resolved(l), is_inverted(l)), in[0], in[1]});
+      own.insert(own.end(), in.begin(), in.end());
+    }
+  }
+  for (const std::uint32_t node : cone_of(swept_, own)) around.below.insert(node);
+  const std::vector<std::uint32_t> of_x = cone_of(swept_, held.x, is_place), of_y = cone_of(swept_, held.y, is_place);
+  const bool reads_around = std::any_of(of_y.begin(), of_y.end(), [&](std::uint32_t node) {
+    return around.below.count(node) != 0 && !is_place(node) && !std::binary_search(of_x.begin(), of_x.end(), node);
+  });
+  if (!reads_around) around.shown.clear(), around.below.clear();
+  return around;
+}
+
+Sweep::Alone Sweep::over_cut(const std::vector<std::uint32_t>& cut, const Held& held) const {
   Alone alone;
   alone.cut = cut;
   alone.map.assign(swept_.size(), lit_none);
@@ -50,10 +104,15 @@ Sweep::Alone Sweep::over_cut(const std::vector<std::uint32_t>& cut, const std::v
     alone.map[node] = alone.gates.input();
     alone.patterns.emplace_back(values(node), values(node) + stride_);
   }
+  const auto copy = [&](const std::vector<Lit>& roots) { return copied(swept_, roots, alone.map, alone.gates); };
   alone.stage.is_alone = true;
-  alone.stage.model = copied(swept_, x, alone.map, alone.gates);
-  alone.stage.unit = copied(swept_, y, alone.map, alone.gates);
-  alone.assumed = copied(swept_, given, alone.map, alone.gates);
+  alone.stage.model = copy(held.x);
+  alone.stage.unit = copy(held.y);
+  alone.assumed = copy(held.given);
+  for (const auto& shown : held.shown) {
+    const std::vector<Lit> made = copy({shown.begin(), shown.end()});
+    alone.assumed.push_back(inverted(alone.gates.differ(made[0], alone.gates.both(made[1], made[2]))));
+  }
   return alone;
 }
 
@@ -113,18 +172,32 @@ bool Sweep::learn_bounds(Alone& alone) const {
   Lit differ = lit_false;
   for (std::size_t bit = 0; bit < alone.stage.model.size(); ++bit)
     differ = gates.either(differ, gates.differ(alone.stage.model[bit], alone.stage.unit[bit]));
-  Solving above(gates), below(swept_);
+  Solving above(gates), deciding(gates), below(swept_);
   std::vector<Lit> nodes;
-  for (const std::uint32_t node : alone.cut) nodes.push_back(lit_of(node));
+  std::unordered_map<std::uint32_t, std::uint32_t> cut_node;  // of the circuit's inputs
+  for (const std::uint32_t node : alone.cut) {
+    nodes.push_back(lit_of(node));
+    cut_node[node_of(alone.map[node])] = node;
+  }
   below.look_at(gates_below(swept_, nodes, bounding_gates));
   for (const Lit l : alone.assumed) above.assume(l);
+  deciding.assume(inverted(differ));
   for (int n = 0; n < most_bounds && goes_on_(); ++n) {
     const SolverAnswer verdict = above.ask({differ}, limits_.goal_conflicts);
     if (verdict != SolverAnswer::sometimes) return verdict == SolverAnswer::never;
-    std::vector<Lit> together;
-    for (const std::uint32_t node : alone.cut)
-      together.push_back(inverted_if(lit_of(node), !above.value(node_of(alone.map[node]))));
-    if (below.ask(together, limits_.conflicts) != SolverAnswer::never) return false;
+    std::vector<Lit> free, together, all;
+    for (const std::uint32_t node : alone.cut) {
+      const bool is_one = above.value(node_of(alone.map[node]));
+      free.push_back(inverted_if(alone.map[node], !is_one));
+      all.push_back(inverted_if(lit_of(node), !is_one));
+    }
+    // Those values that make the sides differ, whatever the others are.
+    if (deciding.ask(free, -1) == SolverAnswer::never) free = deciding.clashing(free);
+    for (const Lit l : free) together.push_back(inverted_if(lit_of(cut_node.at(node_of(l))), is_inverted(l)));
+    if (below.ask(together, limits_.conflicts) != SolverAnswer::never) {
+      together = all;
+      if (below.ask(together, limits_.conflicts) != SolverAnswer::never) return false;
+    }
     Lit clash = lit_true;
     for (const Lit l : below.clashing(together))
       clash = gates.both(clash, inverted_if(alone.map[node_of(l)], is_inverted(l)));
@@ -151,14 +224,17 @@ void Sweep::take_over(const SweptAlone& sub, const std::vector<Lit>& map) {
 
 // The fewest nodes that decide all, of those that both sides are made of, of what a lemma is about, and inputs; of what
 // is common only the highest is looked at.
-std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& stage, const std::vector<Lit>& x,
-                                                           const std::vector<Lit>& y, const std::vector<Lit>& given) {
-  const std::vector<std::uint32_t> of_x = cone_of(swept_, x), of_y = cone_of(swept_, y);
-  std::unordered_set<std::uint32_t> common, leaves, seen;
+std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& stage, const Held& held) {
+  const std::vector<std::uint32_t> of_x = cone_of(swept_, held.x), of_y = cone_of(swept_, held.y);
+  const std::unordered_set<std::uint32_t> places(held.places.begin(), held.places.end());
+  std::unordered_set<std::uint32_t> common = held.below, leaves = places, seen;
   std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::inserter(common, common.end()));
   for (const std::uint32_t node : cone_of(swept_, refreshed(made_plainly(stage.below)))) common.insert(node);
   CutQuestion question;
-  for (const auto* list : {&x, &y, &given}) question.roots.insert(question.roots.end(), list->begin(), list->end());
+  question.is_high = !held.shown.empty();
+  for (const auto* list : {&held.x, &held.y, &held.given})
+    question.roots.insert(question.roots.end(), list->begin(), list->end());
+  for (const auto& shown : held.shown) question.roots.insert(question.roots.end(), shown.begin(), shown.end());
   std::priority_queue<std::uint32_t> open;
   const auto see = [&](Lit l) {
     if (!is_constant(l) && seen.insert(node_of(l)).second) open.push(node_of(l));
@@ -168,6 +244,7 @@ std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& sta
   while (!open.empty()) {
     const std::uint32_t node = open.top();
     open.pop();
+    if (leaves.count(node) != 0) continue;
     if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > common_below)) {
       leaves.insert(node);
       continue;
@@ -176,7 +253,16 @@ std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& sta
     see(swept_.second(node));
   }
   question.is_leaf = [&](std::uint32_t node) { return leaves.count(node) != 0; };
-  question.may_cut = [&](std::uint32_t node) { return common.count(node) != 0; };
+  // Above places it is the stage's own work that is shared.
+  std::unordered_set<std::uint32_t> above;
+  for (const std::uint32_t node : cone_of(swept_, question.roots, question.is_leaf)) {
+    if (leaves.count(node) != 0 || !swept_.is_gate(node)) continue;
+    const auto is_place = [&](Lit l) { return places.count(node_of(l)) != 0 || above.count(node_of(l)) != 0; };
+    if (is_place(swept_.first(node)) || is_place(swept_.second(node))) above.insert(node);
+  }
+  question.may_cut = [&](std::uint32_t node) {
+    return held.below.count(node) != 0 || (common.count(node) != 0 && above.count(node) == 0);
+  };
   return smallest_cut(swept_, question, most_free);
 }
 

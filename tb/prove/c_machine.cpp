@@ -172,7 +172,11 @@ void CMachine::leave(const CStatement& s) {
   now.has_left = gates_.either(now.has_left, when);
 }
 
-void CMachine::declare(const CVariable& v) { frames_.back().scopes.back()[v.name] = started(v); }
+void CMachine::declare(const CVariable& v) {
+  const CObjectRef made = started(v);
+  frames_.back().scopes.back()[v.name] = made;
+  if (v.name == watched_name_) watched_.push_back(made);
+}
 
 CObjectRef CMachine::started(const CVariable& v) {
   if (v.is_static && tables_.count(&v) != 0) return tables_[&v];

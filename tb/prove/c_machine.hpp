@@ -40,6 +40,9 @@ class CMachine {
   CTypeRef type(const std::string& name) const;
   // By reference where the parameter is a pointer: give an array, or an object. Throws Error.
   CObjectRef call(const std::string& function, const std::vector<CObjectRef>& arguments);
+  // Of every variable of this name what it was declared as, in order.
+  void watch(const std::string& name) { watched_name_ = name; }
+  const std::vector<CObjectRef>& watched() const { return watched_; }
 
  private:
   struct Left {
@@ -103,6 +106,8 @@ class CMachine {
   std::map<const CVariable*, CObjectRef> tables_;
   std::vector<Frame> frames_;
   mutable std::vector<Lit> guards_;
+  std::string watched_name_;
+  std::vector<CObjectRef> watched_;
 };
 
 }  // namespace assay

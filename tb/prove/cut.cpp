@@ -41,14 +41,15 @@ class Flow {
     }
   }
 
-  std::optional<std::vector<std::uint32_t>> cut(int most) {
+  std::optional<std::vector<std::uint32_t>> cut(int most, bool is_high) {
     int ways = 0;
     while (add_way()) {
       if (++ways > most) return std::nullopt;
     }
-    std::vector<std::uint32_t> nodes;  // reached at their in and not at their out
+    const std::vector<char> low = is_high ? leading_up() : reached();
+    std::vector<std::uint32_t> nodes;  // low at their in and not at their out
     for (std::size_t i = 0; i < cone_.size(); ++i) {
-      if (from_[2 * i] != none && from_[2 * i + 1] == none) nodes.push_back(cone_[i]);
+      if (low[2 * i] != 0 && low[2 * i + 1] == 0) nodes.push_back(cone_[i]);
     }
     return nodes;
   }
@@ -87,6 +88,41 @@ class Flow {
       for (const Edge& edge : above_[i]) reach(2 * edge.to, at);
     }
     return false;
+  }
+
+  // What the last search came to from the leaves.
+  std::vector<char> reached() const {
+    std::vector<char> low;
+    for (const std::size_t from : from_) low.push_back(from != none ? 1 : 0);
+    return low;
+  }
+
+  // All from which no search would come to a root.
+  std::vector<char> leading_up() const {
+    std::vector<char> low(2 * cone_.size(), 1);
+    std::queue<std::size_t> open;
+    const auto reach = [&](std::size_t at) {
+      if (low[at] == 0) return;
+      low[at] = 0;
+      open.push(at);
+    };
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (is_root_[i] != 0) reach(2 * i + 1);
+    }
+    while (!open.empty()) {
+      const std::size_t at = open.front(), i = at / 2;
+      open.pop();
+      if (at % 2 == 0) {
+        for (const std::size_t j : below_[i]) reach(2 * j + 1);
+        if (used_[i] != 0) reach(2 * i + 1);
+        continue;
+      }
+      if (used_[i] == 0 || may_cut_[i] == 0) reach(2 * i);
+      for (const Edge& edge : above_[i]) {
+        if (edge.flow > 0) reach(2 * edge.to);
+      }
+    }
+    return low;
   }
 
   int flow(std::size_t j, std::size_t i) const {
@@ -141,7 +177,7 @@ struct Row {
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const CutQuestion& question, int most) {
-  return Flow(gates, question).cut(most);
+  return Flow(gates, question).cut(most, question.is_high);
 }
 
 std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const std::vector<Lit>& x,
@@ -150,7 +186,7 @@ std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const
   std::unordered_set<std::uint32_t> common;
   std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::inserter(common, common.end()));
   const auto may_cut = [&](std::uint32_t node) { return common.count(node) != 0; };
-  return smallest_cut(gates, {joined(x, y), may_cut, [](std::uint32_t) { return false; }}, most);
+  return smallest_cut(gates, {joined(x, y), may_cut, [](std::uint32_t) { return false; }, false}, most);
 }
 
 std::vector<std::uint64_t> all_values(const Gates& gates, Lit root, const std::vector<std::uint32_t>& leaves,

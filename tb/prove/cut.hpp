@@ -17,6 +17,7 @@ std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const
 struct CutQuestion {
   std::vector<Lit> roots;
   std::function<bool(std::uint32_t)> may_cut, is_leaf;
+  bool is_high = false;  // of several such sets the one nearest the roots
 };
 std::optional<std::vector<std::uint32_t>> smallest_cut(const Gates& gates, const CutQuestion& question, int most);
 

@@ -95,7 +95,7 @@ class PlaceBits {
     const GateWord significand = extended(words.significand, magnitude.width(), false);
     add(magnitude, significand, significand);
     const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
-    return {{{words.counts}, {has_exponent}}, both};
+    return {{{words.counts}, {has_exponent}, true}, both};
   }
 
   // class | sign | exponent | significand; what does not matter is zero
@@ -172,6 +172,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   if (plan.datapath.flags) arguments.push_back(machine.made(integer_type(32, false)));
   const CObjectRef places = machine.made(machine.type("places_t"));
   arguments.push_back(places);
+  machine.watch("empty");
   machine.call("dot", arguments);
   const PlaceBits bits(plan, gates);
   ModelGates made;
@@ -179,6 +180,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
     made.places.push_back(bits.of(place, *places));
     made.read_on.push_back(bits.read_on(place, *places));
   }
+  for (const CObjectRef& empty : machine.watched()) made.empty.push_back(WordMaker(gates).is_not_zero(empty->word));
   return made;
 }
 

@@ -22,11 +22,13 @@ std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates);
 // What the model goes on with, and the same made of the bits of a place: equal bit for bit, if the place shows all.
 struct ReadOn {
   std::vector<Lit> word, made;
+  bool counts = false;  // the other way round: whether a number counts, and the model's own gate for it
 };
 
 struct ModelGates {
   std::vector<std::vector<Lit>> places;      // by the plan's order; bits as a Trace has them, lowest first
   std::vector<std::vector<ReadOn>> read_on;  // of each place
+  std::vector<Lit> empty;                    // of each sum, that no item of it counts; where the text says so
 };
 
 // Of a place that holds a number.

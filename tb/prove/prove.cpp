@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <ostream>
 #include <set>
@@ -92,7 +93,7 @@ class Prover {
     proof_.clocked = unit.clocked;
     proof_.input_bits = gates_.inputs().size();
     set_out(unit);
-    set_steps();
+    aids_ = aids_of(plan_, model_, gates_);
     try_cases();
     read_kept();
     merge();
@@ -107,7 +108,7 @@ class Prover {
   bool has_time() const {
     const double seconds = watch_.seconds();
     if (options_.at) options_.at(seconds);
-    return seconds < options_.seconds;
+    return seconds < options_.seconds * share_;
   }
 
   void set_out(const UnitGates& unit) {
@@ -252,9 +253,27 @@ class Prover {
     return true;
   }
 
-  // Pass after pass over what is left of the circuit, each with more patience.
+  // Over small cuts first, which is quick where stages are small; then, where the unit shows places, at these, where
+  // cuts would be large or lie below what a unit reads.
   void merge() {
+    const bool has_places = sides_.size() > 1;
+    merge(false, has_places ? 0.5 : 1);
+    if (has_places && !is_all_equal() && has_time()) merge(true, 1);
+  }
+
+  // All anew, with what is proved.
+  void merge(bool at_places, double share) {
     now_ = sides_;
+    merged_ = Gates();
+    set_steps(at_places);
+    share_ = share;
+    merge_passes();
+    share_ = 1;
+    accept_equal();
+  }
+
+  // Pass after pass over what is left of the circuit, each with more patience.
+  void merge_passes() {
     const Gates* gates = &gates_;
     SweepLimits limits;
     for (int pass = 0; pass < passes && !is_all_equal() && has_time(); ++pass) {
@@ -272,23 +291,28 @@ class Prover {
       limits.goal_cut = std::min(limits.goal_cut + 2, 28);
       limits.word_cut = 32;
     }
-    accept_equal();
   }
 
   // The places and, after each, what helps with those that follow.
-  void set_steps() {
-    const std::vector<Aid> aids = aids_of(plan_, model_, gates_);
+  void set_steps(bool at_places) {
+    steps_.clear();
+    step_of_.clear();
+    const std::vector<std::vector<int>> read = places_read(plan_);
     std::vector<std::vector<std::size_t>> given(plan_.places.size() + 1);
+    std::map<int, std::size_t> step_at;  // of the places that the unit shows
     std::size_t next = 0;
-    const auto add_aids = [&](int up_to) {
-      for (; next < aids.size() && aids[next].after <= up_to; ++next) {
-        const Aid& aid = aids[next];
+    const auto add_aids = [&](int before) {
+      for (; next < aids_.size(); ++next) {
+        const Aid& aid = aids_[next];
+        if (aid.place + (aid.is_lemma || !at_places ? 1 : 0) > before) break;
+        if (aid.is_at_places && !at_places) continue;
         SweepStage stage{aid.word, aid.made};
         stage.name = aid.name;
         stage.is_aid = true;
         stage.is_lemma = aid.is_lemma;
+        if (at_places) write_anew(stage, aid);
         stage.below = aid.below;
-        stage.given = given[static_cast<std::size_t>(aid.after)];
+        stage.given = given[static_cast<std::size_t>(aid.place)];
         for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
         steps_.push_back(std::move(stage));
         step_of_.push_back(none);
@@ -296,14 +320,51 @@ class Prover {
     };
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const int place = proof_.places[i].place;
-      add_aids(place >= 0 ? place - 1 : static_cast<int>(plan_.places.size()));
+      add_aids(place >= 0 ? place : static_cast<int>(plan_.places.size()));
       SweepStage stage{sides_[i].model, sides_[i].unit};
       stage.name = proof_.places[i].name;
       stage.is_sum = is_sum(proof_.places[i]);
       stage.given = given[place >= 0 ? static_cast<std::size_t>(place) : code_place()];
+      stage.shown = sides_[i].unit;
+      if (at_places) stage.reads = steps_read(place >= 0 ? place : static_cast<int>(code_place()), step_at, read);
+      step_at[place] = steps_.size();
       steps_.push_back(std::move(stage));
       step_of_.push_back(i);
     }
+  }
+
+  // What the model reads of a place is to be made of the place's bits, which stay as they are made, and so does the
+  // gate that says whether the number counts.
+  void write_anew(SweepStage& stage, const Aid& aid) const {
+    stage.is_rewritten = !aid.is_lemma && !aid.counts;
+    if (!aid.counts) return;
+    stage.is_leaf = is_shown(aid.place);
+    stage.frozen = model_.places[static_cast<std::size_t>(aid.place)];
+    stage.frozen.insert(stage.frozen.end(), aid.made.begin(), aid.made.end());
+  }
+
+  bool is_shown(int place) const {
+    return std::any_of(proof_.places.begin(), proof_.places.end(),
+                       [&](const PlaceProof& p) { return p.place == place; });
+  }
+
+  // What a stage reads; where the unit does not show that, what that was made of.
+  std::vector<std::size_t> steps_read(int place, const std::map<int, std::size_t>& step_at,
+                                      const std::vector<std::vector<int>>& read) const {
+    std::set<std::size_t> steps;
+    std::vector<int> open{place};
+    while (!open.empty()) {
+      const std::vector<int>& list = read[static_cast<std::size_t>(open.back())];
+      open.pop_back();
+      for (const int before : list) {
+        const auto found = step_at.find(before);
+        if (found != step_at.end())
+          steps.insert(found->second);
+        else
+          open.push_back(before);
+      }
+    }
+    return {steps.begin(), steps.end()};
   }
 
   std::vector<SweepStage> stages() const {
@@ -311,7 +372,7 @@ class Prover {
     for (std::size_t n = 0; n < list.size(); ++n) {
       if (step_of_[n] == none) continue;
       const PlaceProof& p = proof_.places[step_of_[n]];
-      list[n].is_known = p.was_kept;
+      list[n].is_known = p.answer == ProofAnswer::proved;
       list[n].is_refuted = p.answer == ProofAnswer::refuted;
     }
     return list;
@@ -327,7 +388,8 @@ class Prover {
     for (std::size_t n = 0; n < steps_.size(); ++n) {
       SweepStage& step = steps_[n];
       step.is_known = step.is_lemma && sweep.is_proved(n);
-      for (auto* side : {&step.model, &step.unit, &step.below}) *side = sweep.made_plainly(*side);
+      step.shown = sweep.unmerged(step.shown);
+      for (auto* side : {&step.model, &step.unit, &step.below, &step.frozen}) *side = sweep.made_plainly(*side);
       if (step_of_[n] != none) now_[step_of_[n]] = {step.model, step.unit};
     }
   }
@@ -460,11 +522,13 @@ class Prover {
   const ProofOptions& options_;
   Generator generator_;
   Stopwatch watch_;
+  double share_ = 1;  // of the seconds, that may pass
   Gates gates_, merged_;
   ModelGates model_;
   std::vector<Sides> sides_, now_;  // before and after merging
   static constexpr std::size_t none = ~std::size_t{0};
   std::vector<SweepStage> steps_;
+  std::vector<Aid> aids_;
   std::vector<std::size_t> step_of_;  // the place of each, none of what helps
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes

@@ -76,7 +76,9 @@ void Sweep::run(const SweepStage& stage) {
     if (map_[node] == lit_none) own.push_back(node);
   }
   // A sum as it is written: what its gates are equal to hides its adder cells.
-  const Patience first = stage.is_sum ? Patience::none : stage.is_alone ? Patience::all : Patience::nearby;
+  const Patience first = stage.is_sum || stage.is_rewritten ? Patience::none
+                         : stage.is_alone                   ? Patience::all
+                                                            : Patience::nearby;
   for (const std::uint32_t node : own) make(node, first);
   if (stage.is_known) {
     for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
@@ -91,6 +93,7 @@ void Sweep::run(const SweepStage& stage) {
     for (const std::uint32_t node : own) make(node, Patience::all);
   }
   if (!stage.is_aid) hold(stage);
+  for (const Lit l : made_plainly(stage.frozen)) frozen_.insert(node_of(l));
 }
 
 Lit Sweep::resolved(Lit l) const {
@@ -133,15 +136,23 @@ std::vector<Lit> Sweep::made_plainly(const std::vector<Lit>& roots) {
   return list;
 }
 
+std::vector<Lit> Sweep::unmerged(const std::vector<Lit>& roots) {
+  std::vector<Lit> list = made_plainly(roots);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    if (is_made(roots[i])) list[i] = inverted_if(map_[node_of(roots[i])], is_inverted(roots[i]));
+  }
+  return list;
+}
+
 // With what stands for each node that they are made of.
 std::vector<Lit> Sweep::refreshed(const std::vector<Lit>& roots) {
   std::unordered_map<std::uint32_t, Lit> now{{0, lit_false}};
   const auto of_now = [&](Lit l) { return inverted_if(now.at(node_of(l)), is_inverted(l)); };
-  const auto stands = [&](std::uint32_t node) { return resolved(lit_of(node)); };
-  for (const std::uint32_t node : cone_of(swept_, roots)) {
+  const auto is_frozen = [&](std::uint32_t node) { return frozen_.count(node) != 0; };
+  for (const std::uint32_t node : cone_of(swept_, roots, is_frozen)) {
     Lit& at = now[node];
-    at = stands(node);
-    if (at != lit_of(node) || !swept_.is_gate(node)) continue;
+    at = resolved(lit_of(node));
+    if (at != lit_of(node) || !swept_.is_gate(node) || is_frozen(node)) continue;
     const Lit made = plain(of_now(swept_.first(node)), of_now(swept_.second(node)));
     at = resolved(made);
     unite(lit_of(node), at);

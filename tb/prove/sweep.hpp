@@ -6,12 +6,15 @@
 // both sides had it in common.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "tb/prove/gates.hpp"
@@ -35,15 +38,20 @@ struct SweepLimits {
 // What is to be equal, bit for bit, lowest first: a place in the model and in the unit.
 struct SweepStage {
   std::vector<Lit> model, unit;
-  bool is_known = false;    // that they are, from an earlier run
-  bool is_refuted = false;  // so that nobody tries
-  bool is_sum = false;      // of bits, whose order algebra sees through
-  bool is_lemma = false;    // one bit that is to be true always, for the stages that are given it
-  bool is_aid = false;      // what is not equal in it needs no more patience
+  bool is_known = false;      // that they are, from an earlier run
+  bool is_refuted = false;    // so that nobody tries
+  bool is_sum = false;        // of bits, whose order algebra sees through
+  bool is_lemma = false;      // one bit that is to be true always, for the stages that are given it
+  bool is_aid = false;        // what is not equal in it needs no more patience
+  bool is_rewritten = false;  // of an aid: the model is to be made of the unit's side from here on
+  bool is_leaf = false;       // of an aid: its bit may be in a cut as a place's may
   bool is_alone = false;
   std::string name = {};
   std::vector<std::size_t> given = {};  // lemmas before it
   std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
+  std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
+  std::vector<std::size_t> reads = {};  // places before it that the unit may read around
+  std::vector<Lit> shown = {};          // the unit's own gates, which are not merged; where none are given, `unit`
 };
 
 // What was spent on a stage's own gates, and on what their merging rests.
@@ -70,6 +78,8 @@ class Sweep {
   Lit of(Lit l) const { return resolved(inverted_if(map_[node_of(l)], is_inverted(l))); }
   // As they are, whatever they are equal to.
   std::vector<Lit> made_plainly(const std::vector<Lit>& roots);
+  // The gates that were made for them, before they were merged.
+  std::vector<Lit> unmerged(const std::vector<Lit>& roots);
   bool is_made(Lit l) const { return map_[node_of(l)] != lit_none; }
   bool is_proved(std::size_t lemma) const { return proved_[lemma] != 0; }
   Gates take() { return std::move(swept_); }                            // at the end
@@ -93,6 +103,15 @@ class Sweep {
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
   bool hold_alone(const SweepStage& stage);
+  // What is to be equal over a cut.
+  struct Held {
+    std::vector<Lit> x, y, given;
+    std::vector<std::uint32_t> places;  // leaves: nodes of places that the model reads
+    // Where the unit reads around these, its own gates for them: each bit, and what it is the `and` of; and all that
+    // these are made of, in which it may be cut.
+    std::vector<std::array<Lit, 3>> shown;
+    std::unordered_set<std::uint32_t> below;
+  };
   // A stage over a cut, as a circuit of its own.
   struct Alone {
     std::vector<std::uint32_t> cut;
@@ -114,14 +133,14 @@ class Sweep {
       return at == lit_none ? lit_none : inverted_if(at, is_inverted(l));
     }
   };
-  Alone over_cut(const std::vector<std::uint32_t>& cut, const std::vector<Lit>& x, const std::vector<Lit>& y,
-                 const std::vector<Lit>& given) const;
+  Alone over_cut(const std::vector<std::uint32_t>& cut, const Held& held) const;
   std::vector<char> equal_alone(Alone& alone, bool takes_over);
   std::vector<char> sweep_alone(const Alone& alone, bool takes_over);
   bool learn_bounds(Alone& alone) const;  // whether the sides are then equal
   void take_over(const SweptAlone& sub, const std::vector<Lit>& map);
-  std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const std::vector<Lit>& x,
-                                                      const std::vector<Lit>& y, const std::vector<Lit>& given);
+  bool hold_alone(const SweepStage& stage, const Held& held);
+  std::optional<Held> at_places(const SweepStage& stage, const Held& held);
+  std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const Held& held);
   void run(const SweepStage& stage);
   void hold(const SweepStage& stage);
   // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
@@ -158,6 +177,7 @@ class Sweep {
   std::vector<Patience> patience_;
   const std::vector<SweepStage>* stages_ = nullptr;
   std::vector<Lit> assumed_, given_;
+  std::unordered_set<std::uint32_t> frozen_;
   std::map<std::string, SweptAlone> swept_alone_;  // by what they are
   std::vector<char> proved_;                       // of the stages: lemmas
   std::vector<std::uint64_t> values_;

@@ -222,6 +222,27 @@ TEST(Lemmas, ThatAreWrongAreNotAssumed) {
   EXPECT_TRUE(sweep.efforts()[1].under.empty());
 }
 
+// What is read of a place is written anew, made of the place: if it is proved to be that.
+Sweep rewritten(const Guarded& guarded, const std::vector<Lit>& above, const std::vector<Lit>& made_above) {
+  Sweep sweep(guarded.gates, random_patterns(guarded.gates.inputs().size()), {}, [] { return true; });
+  SweepStage aid{guarded.x, guarded.y}, stage{above, made_above};
+  aid.is_aid = aid.is_rewritten = true;
+  stage.is_refuted = true;  // so that nobody proves it otherwise
+  sweep.run(std::vector<SweepStage>{aid, stage});
+  return sweep;
+}
+
+TEST(Lemmas, WhatIsReadIsWrittenAnewWhereThatIsProved) {
+  for (const std::uint64_t end : {0x35, 0x31}) {  // never, and sometimes
+    Guarded guarded(end);
+    const Lit more = guarded.gates.input();
+    const std::vector<Lit> x{guarded.gates.both(guarded.x.front(), more)},
+        y{guarded.gates.both(guarded.y.front(), more)};
+    const Sweep sweep = rewritten(guarded, x, y);
+    EXPECT_EQ(sweep.of(x.front()) == sweep.of(y.front()), end == 0x35);
+  }
+}
+
 // p and q are never both true, which a cut at both no longer shows.
 TEST(Cuts, OfFreeNodesRefuteNothing) {
   Gates gates;
@@ -232,6 +253,48 @@ TEST(Cuts, OfFreeNodesRefuteNothing) {
   sweep.run({{x, y}});
   EXPECT_EQ(sweep.of(x.front()), sweep.of(y.front()));
 }
+
+// --- what a unit reads around a place ---
+
+// A place shows a product, of which nobody proves in time that both sides have it. The unit counts from 77 on: it shows
+// 77 less than what it goes on with, and the next stage reads what it goes on with.
+struct Biased {
+  static constexpr int width = 16;
+  Multipliers products;
+  std::vector<Lit> place, shown, x, y;
+
+  explicit Biased(bool has_fault, std::uint64_t bias_read = 77) : products(width / 2, has_fault) {
+    WordMaker words(products.gates);
+    const auto number = [](std::uint64_t value) { return constant_word(value, width, false); };
+    const GateWord biased = words.sum({products.y, false}, number(77));
+    place = products.x;
+    shown = words.difference(biased, number(77)).bits;
+    x = words.sum({place, false}, number(0x5a5)).bits;
+    y = words.sum(biased, number(0x5a5 - bias_read)).bits;
+  }
+
+  // Bits of the next stage that are one; the first place's sides are known to be equal, or nobody has proved it.
+  std::size_t bits_equal(bool is_known, bool reads) {
+    SweepLimits few;
+    few.local_conflicts = few.conflicts = few.goal_conflicts = 200;
+    few.cut = few.goal_cut = few.word_cut = 10;
+    Sweep sweep(products.gates, random_patterns(products.gates.inputs().size()), few, [] { return true; });
+    SweepStage before{place, shown}, stage{x, y};
+    before.is_known = is_known;
+    before.shown = shown;
+    if (reads) stage.reads = {0};
+    sweep.run(std::vector<SweepStage>{before, stage});
+    std::size_t equal = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) equal += sweep.of(x[i]) == sweep.of(y[i]) ? 1 : 0;
+    return equal;
+  }
+};
+
+TEST(Around, APlaceThatIsProvedIsWhatTheUnitShows) { EXPECT_EQ(Biased(false).bits_equal(true, true), 16U); }
+TEST(Around, NothingIsProvedWithoutIt) { EXPECT_LT(Biased(false).bits_equal(true, false), 16U); }
+// Another number for one value of the operands, which no case has.
+TEST(Around, APlaceThatIsNotProvedIsNotUsed) { EXPECT_LT(Biased(true).bits_equal(false, true), 16U); }
+TEST(Around, AStageThatReadsSomethingElseIsNotProved) { EXPECT_LT(Biased(false, 78).bits_equal(true, true), 16U); }
 
 // --- sums ---
 
