@@ -91,7 +91,7 @@ class Stages {
 
   // Behind its operands, or under them where it is too long.
   void product_line(const std::string& operands, int i) {
-    if (p_.is_sliced()) return piece_lines(operands, i);
+    if (p_.in_pieces()) return piece_lines(operands, i);
     const std::string product = product_text(i);
     if (operands.size() + product.size() <= Page::columns) {
       page_.line(operands + product);
@@ -113,7 +113,7 @@ class Stages {
     return case_.more[static_cast<std::size_t>(mask.first + element)] == 0;
   }
 
-  // Under its operands the product of each pair of slices.
+  // Under its operands the product of each pair of slices, or its rows.
   void piece_lines(const std::string& operands, int element) {
     page_.line(operands.substr(0, operands.find_last_not_of(' ') + 1));
     for (int i = element * p_.pieces; i < (element + 1) * p_.pieces; ++i)

@@ -285,6 +285,13 @@ class Mutator {
   }
 
   template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<ProductRows>>& of) {
+    if (!now(of)) return;
+    make(key + " none", "rows", "one number", [&](Datapath& d) { of(d).reset(); });
+    rows<ProductRows>(key + ".", [of](Datapath& d) -> ProductRows& { return *of(d); });
+  }
+
+  template <class Row>
   void changes(const Row&, const std::string& key, const Of<std::optional<Mask>>& of) {
     if (now(of)) make(key + " ignored", "taken", "ignored", [&](Datapath& d) { of(d).reset(); });
   }
@@ -355,6 +362,7 @@ class Mutator {
 
   int pieces_of_a_step() const {
     const Slices& slices = right_.slices;
+    if (right_.product.rows) return right_.product.rows->pieces();
     return slices.pairs.empty() || slices.run != SliceRun::together ? 1 : static_cast<int>(slices.pairs.size());
   }
 

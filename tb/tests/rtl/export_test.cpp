@@ -277,6 +277,19 @@ TEST(ExportRefusal, SlicesThatNobodyWired) {
   EXPECT_EQ(with([](Slices& s) { s.run = static_cast<SliceRun>(99); }), "slices.run" + none);
 }
 
+TEST(ExportRefusal, RowsThatNobodyWired) {
+  const auto with = [](const std::function<void(ProductRows&)>& change) {
+    Plan plan = plan_of_unit(committed_unit());
+    change(plan.datapath.product.rows.emplace());
+    return refusal([&] { check_exportable(plan); });
+  };
+  const std::string none = ": export-sv has no block for this value.";
+  EXPECT_EQ(with([](ProductRows& r) { r.digits = static_cast<RowDigits>(99); }), "product.rows.digits" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.sign = static_cast<RowSign>(99); }), "product.rows.sign" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.extension = static_cast<RowExtension>(99); }), "product.rows.extension" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.compress = static_cast<Compress>(99); }), "product.rows.compress" + none);
+}
+
 TEST(ExportRefusal, ChanceWhereNothingIsRounded) {
   Plan plan = plan_of_unit(committed_unit());
   plan.adders[0].inputs[0].words.cut = Cut::stochastic_b;
