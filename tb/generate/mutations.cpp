@@ -156,8 +156,6 @@ class Mutator {
   void changes(const Row&, const std::string&, const Of<std::string>&) {}
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::vector<Format>>&) {}
-  template <class Row>
-  void changes(const Row&, const std::string&, const Of<std::optional<Flags>>&) {}
 
   // Where a scale acts: at any other of these.
   template <class Row>
@@ -289,6 +287,11 @@ class Mutator {
     if (!now(of)) return;
     make(key + " none", "rows", "one number", [&](Datapath& d) { of(d).reset(); });
     rows<ProductRows>(key + ".", [of](Datapath& d) -> ProductRows& { return *of(d); });
+  }
+
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<Flags>>& of) {
+    if (now(of)) rows<Flags>(key + ".", [of](Datapath& d) -> Flags& { return *of(d); });
   }
 
   template <class Row>
