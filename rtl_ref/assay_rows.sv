@@ -26,14 +26,14 @@ module assay_rows #(
   parameter bit           Chain             = 1'b0,
   localparam int unsigned AWidth            = 4 + AExponentWidth + ASignificandWidth,
   localparam int unsigned BWidth            = 4 + BExponentWidth + BSignificandWidth,
-  localparam int unsigned NumberWidth       = 4 + ExponentWidth + SignificandWidth
+  localparam int unsigned NumberWidth       = 4 + ExponentWidth + SignificandWidth,
+  localparam int unsigned Pieces            = HasConstant ? 3 : 2
 ) (
-  input  logic [Terms*AWidth-1:0]      a_i,
-  input  logic [Terms*BWidth-1:0]      b_i,
-  input  logic [Terms*NumberWidth-1:0] product_i,  // of which the significand is not looked at
-  output logic [Terms*NumberWidth-1:0] sum_o,
-  output logic [Terms*NumberWidth-1:0] carry_o,
-  output logic [Terms*NumberWidth-1:0] constant_o
+  input  logic [Terms*AWidth-1:0]             a_i,
+  input  logic [Terms*BWidth-1:0]             b_i,
+  input  logic [Terms*NumberWidth-1:0]        product_i,  // of which the significand is not looked at
+  // all sums lowest, then all carries, then all constants
+  output logic [Pieces*Terms*NumberWidth-1:0] rows_o
 );
 
   localparam int unsigned YWidth = DigitsOfA ? ASignificandWidth : BSignificandWidth;
@@ -146,11 +146,10 @@ module assay_rows #(
       .rows_o (both)
     );
 
-    // --- three numbers ---
+    // --- a number of each ---
 
-    for (genvar piece = 0; piece < 3; piece++) begin : gen_piece
-      logic [Width-1:0]       value, signed_value, magnitude;
-      logic [NumberWidth-1:0] number;
+    for (genvar piece = 0; piece < Pieces; piece++) begin : gen_piece
+      logic [Width-1:0] value, signed_value, magnitude;
       if (piece == 2) begin : gen_constant
         assign value = -Constant;
       end else begin : gen_row
@@ -158,7 +157,7 @@ module assay_rows #(
       end
       assign signed_value = negative && !TurnsDigits ? -value : value;
       assign magnitude    = signed_value[Width-1] ? -signed_value : signed_value;
-      assign number       = {
+      assign rows_o[(piece*Terms+i)*NumberWidth +: NumberWidth] = {
         counts,
         class_is,
         is_zero ? negative : signed_value[Width-1],
@@ -168,9 +167,6 @@ module assay_rows #(
       logic unused;
       assign unused = ^magnitude;
     end
-    assign sum_o[i*NumberWidth +: NumberWidth]      = gen_piece[0].number;
-    assign carry_o[i*NumberWidth +: NumberWidth]    = gen_piece[1].number;
-    assign constant_o[i*NumberWidth +: NumberWidth] = gen_piece[2].number;
   end
 
   logic unused;

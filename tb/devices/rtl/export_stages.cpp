@@ -313,20 +313,17 @@ std::vector<Wire> Stages::rows(const std::string& name, const Wire& a, const Wir
                                            {"SignBit", sv_text(plan.sign_bit)},
                                            {"First", sv_text(plan.at_first)},
                                            {"Chain", sv_text(words.compress == Compress::chain)}};
-  std::vector<Connection> ports{{"a_i", a.name}, {"b_i", b.name}, {"product_i", product.name}};
+  const int bits = product.count * product.width();
+  sheet_.declare(name, words.pieces() * bits);
+  sheet_.instance("assay_rows", name, parameters,
+                  {{"a_i", a.name}, {"b_i", b.name}, {"product_i", product.name}, {"rows_o", name}});
   std::vector<Wire> rows;
-  for (const char* piece : {"sum", "carry", "constant"}) {
-    if (static_cast<int>(rows.size()) == words.pieces()) {
-      ports.emplace_back(std::string(piece) + "_o", "");
-      continue;
-    }
-    Wire row = product;
-    row.name = name + "_" + piece;
-    sheet_.declare(row.name, row.count * row.width());
-    ports.emplace_back(std::string(piece) + "_o", row.name);
-    rows.push_back(row);
+  for (const char* piece : {"_sum", "_carry", "_constant"}) {
+    const auto at = static_cast<int>(rows.size());
+    if (at == words.pieces()) break;
+    rows.push_back(product);
+    rows.back().name = sheet_.gather(name + piece, {{name, at * bits, bits}});
   }
-  sheet_.instance("assay_rows", name, parameters, ports);
   return rows;
 }
 
