@@ -107,7 +107,7 @@ class Argument : MutatedPlace {
     if (right_.lanes * right_.steps > 1 || right_.product_round || right_.has_factors()) return false;
     if (right_.datapath.product.infinity_at || right_.adders.size() != 1 || !right_.finish.empty()) return false;
     const AdderPlan& only = right_.adders.front();
-    return one_sum(only) && loses_nothing(only) && only.results.size() == 1;
+    return only.groups == 1 && one_sum(only) && loses_nothing(only) && only.results.size() == 1;
   }
 
   std::string_view of_whole_products() const {

@@ -133,8 +133,9 @@ class Pieces : MutatedPlace {
       return std::any_of(a.inputs.begin(), a.inputs.end(),
                          [](const InputPlan& i) { return i.kind == ValueKind::term; });
     };
-    return std::all_of(right_.adders.begin(), right_.adders.end(),
-                       [&](const AdderPlan& a) { return !takes(a) || (one_sum(a) && exact(a) && !a.has_sticky()); });
+    return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
+      return !takes(a) || (a.groups == 1 && one_sum(a) && exact(a) && !a.has_sticky());
+    });
   }
 
   // An exponent is asked for to find a window, and where one is lost or dropped. The greatest of a term's pieces has

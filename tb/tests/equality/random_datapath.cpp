@@ -868,21 +868,20 @@ bool has_a_width(const Datapath& w, const std::string& operand, const Factor& fa
 void add_rows(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
   Draws draws(number, attempt, Part::noise, 8);
   Datapath& w = own.words;
-  if (draws.below(3) != 0 || w.product.round || !has_a_width(w, w.operands.a, w.factor_a) ||
+  if (w.product.round || !w.slices.pairs.empty() || !has_a_width(w, w.operands.a, w.factor_a) ||
       !has_a_width(w, w.operands.b, w.factor_b))
     return;
-  w.slices.pairs.clear();
   w.product.exponent = ProductExponent::raw;
   w.product.infinity_at.reset();
   ProductRows rows;
   rows.of = draws.below(2) == 0 ? Side::a : Side::b;
-  rows.compress = draws.below(3) == 0 ? Compress::chain : Compress::tree;
-  if (draws.below(3) == 0) rows.first = draws.between(1, 5);
+  rows.compress = draws.below(2) == 0 ? Compress::chain : Compress::tree;
+  if (draws.below(2) == 0) rows.first = draws.between(1, 5);
   if (draws.below(4) != 0) {
     rows.digits = RowDigits::booth4;
     rows.sign = static_cast<RowSign>(draws.below(words<RowSign>().size()));
-    rows.extension = static_cast<RowExtension>(draws.below(words<RowExtension>().size()));
-    if (rows.has_constant() && draws.below(4) != 0) rows.width = draws.between(5, 30);
+    rows.extension = draws.below(4) == 0 ? RowExtension::sign : RowExtension::constant;
+    if (rows.has_constant() && draws.below(5) < 3) rows.width = draws.between(10, 30);
   }
   w.product.rows = rows;
 }
