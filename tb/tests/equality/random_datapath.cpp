@@ -866,11 +866,12 @@ bool has_a_width(const Datapath& w, const std::string& operand, const Factor& fa
 
 // Drawn after all else, likewise.
 void add_rows(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
-  Draws draws(number, attempt, Part::noise, 8);
+  Draws draws(number, attempt, Part::noise, 9);
   Datapath& w = own.words;
-  if (w.product.round || !w.slices.pairs.empty() || !has_a_width(w, w.operands.a, w.factor_a) ||
+  if (draws.below(8) == 0 || w.product.round || !has_a_width(w, w.operands.a, w.factor_a) ||
       !has_a_width(w, w.operands.b, w.factor_b))
     return;
+  w.slices.pairs.clear();
   w.product.exponent = ProductExponent::raw;
   w.product.infinity_at.reset();
   ProductRows rows;
@@ -880,8 +881,8 @@ void add_rows(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
   if (draws.below(4) != 0) {
     rows.digits = RowDigits::booth4;
     rows.sign = static_cast<RowSign>(draws.below(words<RowSign>().size()));
-    rows.extension = draws.below(4) == 0 ? RowExtension::sign : RowExtension::constant;
-    if (rows.has_constant() && draws.below(5) < 3) rows.width = draws.between(10, 30);
+    rows.extension = draws.below(3) == 0 ? RowExtension::sign : RowExtension::constant;
+    if (rows.has_constant() && draws.below(2) == 0) rows.width = draws.between(10, 30);
   }
   w.product.rows = rows;
 }
