@@ -244,8 +244,10 @@ class WordReader {
   std::enable_if_t<has_rows<S>> read(const Row& row, const Given& given, std::optional<S>& into) {
     if (given.is_none()) {
       into.reset();
+    } else if (into) {
+      read(row, given, *into);
     } else {
-      read(row, given, into ? *into : into.emplace());
+      mapping<S>(given, into.emplace(), nullptr);
     }
   }
 

@@ -221,6 +221,7 @@ class Picture {
     const Product& w = p_.datapath.product;
     line(0, "multiply", fmt::format("exact: {}", number(p_.product_range)));
     slices();
+    if (w.rows) line(0, "rows", sentence(other_phrases(*w.rows, {})));
     for (const std::string& text : phrases(w, {"times"})) line(0, "scale", text);
     if (!p_.product_scales.empty()) line(0, "scale", "each product " + times_text(p_.product_scales));
     for (const std::string& text : other_phrases(w, {"times"})) line(0, "", text);

@@ -17,6 +17,7 @@ inline constexpr Bounds window_step{1, 4096};
 inline constexpr Bounds window_raise{0, 100};
 inline constexpr Bounds register_bits{2, 120};
 inline constexpr Bounds slice_from{0, 63}, slice_bits{1, 64};
+inline constexpr Bounds row_width{2, 120}, row_digits{1, 63};
 inline constexpr Bounds random_bits{1, 32};
 inline constexpr Bounds zero_point{-0x4000'0000, 0x4000'0000};
 inline constexpr Bounds format_exponent{1, 11}, format_mantissa{0, 52};  // bits

@@ -211,6 +211,36 @@ inline const Words& words<Side>() {
   return w;
 }
 
+// Which digits of one side the rows of a product are multiples for, what makes a product negative, how the row of a
+// negative digit goes on above its own bits, and the order in which rows become two.
+enum class RowDigits { bits, booth4 };
+template <>
+inline const Words& words<RowDigits>() {
+  static const Words w{"bits", "booth4"};
+  return w;
+}
+
+enum class RowSign { rows, digits };
+template <>
+inline const Words& words<RowSign>() {
+  static const Words w{"rows", "digits"};
+  return w;
+}
+
+enum class RowExtension { sign, constant };
+template <>
+inline const Words& words<RowExtension>() {
+  static const Words w{"sign", "constant"};
+  return w;
+}
+
+enum class Compress { tree, chain };
+template <>
+inline const Words& words<Compress>() {
+  static const Words w{"tree", "chain"};
+  return w;
+}
+
 template <class Enum>
 std::string_view word(Enum value) {
   return words<Enum>()[static_cast<std::size_t>(value)];
@@ -297,12 +327,29 @@ struct Adder {
   std::vector<Result> results;
 };
 
+// A product in carry-save form: two rows whose sum it is, and a constant that may have to be taken away from them. Each
+// goes on by itself.
+struct ProductRows {
+  Side of = Side::b;  // whose significand is taken digit by digit
+  RowDigits digits = RowDigits::bits;
+  // of Booth's digits
+  RowSign sign = RowSign::rows;
+  RowExtension extension = RowExtension::sign;
+  std::optional<int> width;  // of a digit's row, with its sign; nothing: as few bits as hold one
+  Compress compress = Compress::tree;
+  std::optional<int> first;  // so many digits become two rows by themselves; nothing: all at once
+
+  bool has_constant() const { return digits == RowDigits::booth4 && extension == RowExtension::constant; }
+  int pieces() const { return has_constant() ? 3 : 2; }
+};
+
 struct Product {
   std::optional<Result> round;  // nothing: exact
   ProductExponent exponent = ProductExponent::raw;
-  std::optional<int> infinity_at;  // |product| >= 2^this is an infinity
-  bool times_scales = false;       // each product takes its block's two scales
-  std::optional<int> empty;        // the exponent that a product with a zero factor has
+  std::optional<int> infinity_at;   // |product| >= 2^this is an infinity
+  bool times_scales = false;        // each product takes its block's two scales
+  std::optional<int> empty;         // the exponent that a product with a zero factor has
+  std::optional<ProductRows> rows;  // nothing: it goes on as one number
 };
 
 // A part of a's significands and one of b's that are multiplied. Bit 0 is the first, before the point.

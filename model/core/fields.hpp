@@ -589,6 +589,46 @@ struct Table<Adder> {
           .digest(9));
 };
 
+inline bool is_booth(const ProductRows& r) { return r.digits == RowDigits::booth4; }
+
+template <>
+struct Table<ProductRows> {
+  static constexpr std::string_view name = "ROWS";
+  static constexpr std::string_view no_signs = "the bits of a significand have no sign; only Booth's digits have.";
+  static constexpr auto rows = std::make_tuple(
+      table_row("of", &ProductRows::of,
+                "whose significand is taken digit by digit; each digit makes a row of the other one")
+          .needed()
+          .described("digits of {}"),
+      table_row("digits", &ProductRows::digits, "its bits, or digits from -2 to 2 by Booth's rule")
+          .needed()
+          .described("{}")
+          .by_word({"bit by bit", "Booth's, from -2 to 2"}),
+      table_row("sign", &ProductRows::sign,
+                "what a negative product has turned: its rows when they are two, or its digits")
+          .refused_unless(is_booth, "with `digits: booth4`", no_signs)
+          .described("a negative product turns its {}"),
+      table_row("extension", &ProductRows::extension,
+                "above its own bits a row has its sign, or has none: a constant is taken away from the two for that")
+          .refused_unless(is_booth, "with `digits: booth4`", no_signs)
+          .described("{}")
+          .by_word({"rows go on with their signs", "a constant in place of signs"}),
+      table_row("width", &ProductRows::width, "bits of a digit's row, the sign among them")
+          .within(bounds::row_width)
+          .otherwise("two more than the other significand")
+          .refused_unless([](const ProductRows& r) { return r.has_constant(); }, "with `extension: constant`",
+                          "only where a constant is taken away does it matter how wide a row is.")
+          .described("rows of {} bits"),
+      table_row("compress", &ProductRows::compress,
+                "how rows become two: by threes side by side, level after level, or one row after the other")
+          .described("{}")
+          .by_word({"a tree of threes", "one row after the other"}),
+      table_row("first", &ProductRows::first, "so many digits become two rows by themselves, and then all these rows")
+          .within(bounds::row_digits)
+          .otherwise("all at once")
+          .described("{} digits at a time first"));
+};
+
 template <>
 struct Table<Product> {
   static constexpr std::string_view name = "PRODUCT";
@@ -611,7 +651,8 @@ struct Table<Product> {
           .if_changed(),
       table_row("empty", &Product::empty, "the exponent that a product with a zero factor has; slices lower it")
           .within(bounds::exponent)
-          .described("with a zero factor, exponent {}"));
+          .described("with a zero factor, exponent {}"),
+      table_row("rows", &Product::rows, "it goes on as two carry-save rows, each aligned and cut by itself"));
 };
 
 inline bool is_sliced(const Slices& s) { return !s.pairs.empty(); }
@@ -687,20 +728,16 @@ struct Table<NanOrder> {
 template <>
 struct Table<Flags> {
   static constexpr std::string_view name = "FLAGS";
-  static constexpr std::string_view beside_d = "it says what stands beside d, and changes no d";
   static constexpr auto rows = std::make_tuple(
       table_row("of", &Flags::of,
                 "whose losses count: those of the rounding that leaves d, or of everything that led to it")
-          .no_mutants(beside_d)
           .described("{}")
           .by_word({"of d's rounding", "of all that led to d"}),
       table_row("invalid", &Flags::invalid,
                 "raised where an operation makes a NaN or reads a signalling one, or by every d that is NaN")
-          .no_mutants(beside_d)
           .described("{}")
           .by_word({"invalid where an operation makes a NaN", "invalid where d is NaN"}),
       table_row("tiny", &Flags::tiny, "when a number is too small, of which an underflow tells; as in RESULT")
-          .no_mutants(beside_d)
           .described("{}")
           .by_word({"tiny by its code", "tiny before rounding", "tiny after rounding"}));
 };
@@ -780,8 +817,7 @@ struct Table<Datapath> {
           .value("[ADDER, ..]")
           .otherwise("none")
           .digest(14),
-      table_row("flags", &Datapath::flags, "status bits beside d: places `flags.invalid` and three more")
-          .no_mutants(Table<Flags>::beside_d));
+      table_row("flags", &Datapath::flags, "status bits beside d: places `flags.invalid` and three more"));
 };
 
 // --- what can be asked of any words ---

@@ -10,11 +10,11 @@ namespace assay {
 // not `none`.
 bool adds_as_given(const Plan& plan);
 
-// Whether each a is multiplied by its b as a whole, a zero product has no exponent, a NaN stays one, items are cut once
-// at most, windows stand at the largest exponent and are never lost, a sum keeps its window's exponent and remembers
-// what it lost right below, registers are never full, and sums are what they should be: no `slices`, `empty` of
-// products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, `cancelled`, `sticky: at_result`, `bits` and
-// `errata`.
+// Whether each a is multiplied by its b as a whole and goes on as one number, a zero product has no exponent, a NaN
+// stays one, items are cut once at most, windows stand at the largest exponent and are never lost, a sum keeps its
+// window's exponent and remembers what it lost right below, registers are never full, and sums are what they should be:
+// no `slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, `cancelled`,
+// `sticky: at_result`, `bits` and `errata`.
 bool adds_whole_products(const Plan& plan);
 
 }  // namespace assay

@@ -484,8 +484,9 @@ class Planner {
   //   pieces      a b                   step       0a 1a | 0b 1b | 2a 3a | 2b 3b
   //                                     passes     0a 1a | 2a 3a | 0b 1b | 2b 3b
   void cut_into_pieces() {
-    const Slices& w = p_.datapath.slices;
-    p_.pieces = std::max(1, static_cast<int>(w.pairs.size()));
+    const SliceRun run = p_.run();
+    const std::optional<ProductRows>& rows = p_.datapath.product.rows;
+    p_.pieces = rows ? rows->pieces() : std::max(1, static_cast<int>(p_.datapath.slices.pairs.size()));
     const int steps = p_.steps, terms = p_.step_terms;
     const auto product = [&](int lane, int step, int term, int piece) {
       return p_.elements[static_cast<std::size_t>((lane * steps + step) * terms + term)] * p_.pieces + piece;
@@ -494,10 +495,10 @@ class Planner {
       for (int i = 0; i < terms; ++i) p_.order.push_back(product(lane, step, i, piece));
     };
     for (int lane = 0; lane < p_.lanes; ++lane) {
-      const int passes = w.run == SliceRun::passes ? p_.pieces : 1, within = w.run == SliceRun::step ? p_.pieces : 1;
+      const int passes = run == SliceRun::passes ? p_.pieces : 1, within = run == SliceRun::step ? p_.pieces : 1;
       for (int x = 0; x < passes * steps * within; ++x) {
         const int pass = x / (steps * within), step = x / within % steps;
-        if (w.run != SliceRun::together) {
+        if (run != SliceRun::together) {
           put_step(lane, step, pass + x % within);
           continue;
         }
@@ -506,21 +507,23 @@ class Planner {
         }
       }
     }
-    (w.run == SliceRun::together ? p_.step_terms : p_.steps) *= p_.pieces;
+    (run == SliceRun::together ? p_.step_terms : p_.steps) *= p_.pieces;
     if (p_.step_terms > greatest_terms_per_step)
       problem("k_order.step", "A step has " + std::to_string(p_.step_terms) + " terms; at most " +
                                   std::to_string(greatest_terms_per_step) +
                                   " are summed in one step. Give k_order.step.terms.");
     if (p_.products() > greatest_k)
-      problem("slices.pairs", "k is " + std::to_string(p_.k) + " and each element makes " + std::to_string(p_.pieces) +
-                                  " products; at most " + std::to_string(greatest_k) + " products are added.");
+      problem(rows ? "product.rows" : "slices.pairs", "k is " + std::to_string(p_.k) + " and each element makes " +
+                                                          std::to_string(p_.pieces) + " products; at most " +
+                                                          std::to_string(greatest_k) + " products are added.");
   }
 
   // --- products ---
 
   // Each pair of slices by itself: together they reach from the least to the greatest.
   Range product_ranges() const {
-    const Range whole = product_range(p_.factor_a.range, p_.factor_b.range);
+    Range whole = product_range(p_.factor_a.range, p_.factor_b.range);
+    if (p_.rows) whole.integer_bits = std::max(whole.integer_bits, p_.rows->bits - whole.fraction_bits);
     std::optional<Range> all;
     for (int piece = 0; piece < p_.pieces; ++piece) {
       const int lowered = p_.lowered(piece);
@@ -566,11 +569,77 @@ class Planner {
     }
   }
 
+  // Digits are those of significands that all have as many bits.
+  void has_digits(Side side, const FactorPlan& factor, const Format& own) {
+    const std::string name(word(side));
+    const bool changed = factor.zero_point || factor.zero_points >= 0 || !factor.scales.empty();
+    const bool in_format = factor.round ? factor.round->words.at == ResultAt::format : !changed;
+    const Format& format = factor.round ? factor.round->format : own;
+    if (!in_format || format.is_integer() || format.is_list())
+      problem("product.rows", "Rows are made of significands of one width, and an element of " + name + " has " +
+                                  (!in_format ? "none of a format" : "none in " + format.name) + ": say factors." +
+                                  name + ".round with a floating format.");
+  }
+
+  void rows() {
+    const Product& w = p_.datapath.product;
+    if (!w.rows) return;
+    if (!p_.datapath.slices.pairs.empty())
+      problem("product.rows", "Rows are those of whole products: leave `slices` or `product.rows` out.");
+    if (w.round || w.exponent == ProductExponent::normalised || w.infinity_at)
+      problem("product.rows",
+              "A product that goes on as rows is nowhere one number: `round`, `exponent: normalised` and `infinity_at` "
+              "would look at each row alone. Leave them out.");
+    has_digits(Side::a, p_.factor_a, p_.a);
+    has_digits(Side::b, p_.factor_b, p_.b);
+    if (problems_.empty()) row_plan(*w.rows);
+  }
+
+  void row_plan(const ProductRows& w) {
+    const bool of_a = w.of == Side::a, booth = w.digits == RowDigits::booth4;
+    const int y = (of_a ? p_.factor_a : p_.factor_b).range.significand_bits();
+    const int x = (of_a ? p_.factor_b : p_.factor_a).range.significand_bits();
+    RowsPlan rows;
+    rows.digits = booth ? y / 2 + 1 : y;
+    rows.at_first = w.first.value_or(rows.digits);
+    rows.sign_bit = w.width.value_or(x + 2) - 1;
+    const auto wrong = [&](bool is, const std::string& key, int value, const std::string& rest) {
+      const std::string path = "product.rows." + key;
+      if (is) problem(path, path + " is " + std::to_string(value) + "; " + rest);
+    };
+    wrong(w.first && (*w.first < 1 || *w.first >= rows.digits), "first", w.first.value_or(0),
+          "there are " + std::to_string(rows.digits) + " digits: say fewer, or leave it out.");
+    wrong(w.has_constant() && w.width.value_or(x + 2) < x + 2, "width", w.width.value_or(0),
+          "twice a significand of " + std::to_string(x) + " bits and a sign need " + std::to_string(x + 2) + ".");
+    if (!problems_.empty()) return;
+    rows.bits = row_bits(w, rows, x, x + y);
+    if (rows.bits > greatest_significand)
+      return problem("product.rows", "A row may have " + std::to_string(rows.bits) + " bits; at most " +
+                                         std::to_string(greatest_significand) + " travel between stages.");
+    p_.rows = rows;
+  }
+
+  // Rows without signs are no greater than what they add up to. Others may grow by a bit whenever they become fewer.
+  static int row_bits(const ProductRows& w, const RowsPlan& rows, int x, int product) {
+    if (w.digits == RowDigits::bits) return product;
+    if (w.has_constant()) return std::max(product, rows.sign_bit + 2 * rows.digits - 1) + 1;
+    const int groups = (rows.digits + rows.at_first - 1) / rows.at_first;
+    return x + 2 * rows.digits + rounds(rows.at_first + 1, w.compress) + rounds(2 * groups, w.compress);
+  }
+
+  // How often so many rows become fewer until there are two.
+  static int rounds(int count, Compress how) {
+    int found = 0;
+    for (; count > 2; ++found) count -= how == Compress::chain ? 1 : count / 3;
+    return found;
+  }
+
   void products() {
     const Product& w = p_.datapath.product;
     p_.factor_a = factor(Side::a, p_.datapath.factor_a, p_.a_range);
     p_.factor_b = factor(Side::b, p_.datapath.factor_b, p_.b_range);
     slices();
+    rows();
     if (!problems_.empty()) return;
     Range r = product_ranges();
     const auto work = [&](ProductWork what, std::optional<Region> region) {
@@ -1379,13 +1448,15 @@ class Planner {
     }
   }
 
-  // Of each pair of slices, what follows a and b: ".0..6"
+  // Of each row, or pair of slices, what follows a and b: ".0..6"
   std::vector<std::array<std::string, 2>> piece_labels() const {
     const auto label = [](int from, const std::optional<int>& bits, const Range& r) {
       const int last = bits ? from + *bits - 1 : r.significand_bits() - 1;
       return "." + std::to_string(from) + ".." + std::to_string(last);
     };
     std::vector<std::array<std::string, 2>> labels;
+    for (int i = 0; p_.rows && i < p_.pieces; ++i)
+      labels.push_back({"", std::array<std::string, 3>{" sum", " carry", " constant"}[static_cast<std::size_t>(i)]});
     for (const SlicePair& pair : p_.datapath.slices.pairs)
       labels.push_back(
           {label(pair.a_from, pair.a_bits, p_.factor_a.range), label(pair.b_from, pair.b_bits, p_.factor_b.range)});

@@ -86,6 +86,16 @@ struct FactorPlan {
   bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round || empty; }
 };
 
+// How a product becomes rows.
+struct RowsPlan {
+  int digits = 0;    // of the side that is taken digit by digit
+  int at_first = 0;  // so many of them become two rows by themselves
+  int sign_bit = 0;  // of a digit's row, counted from its own last bit
+  int bits = 0;      // of what is left, without a sign
+
+  bool in_groups() const { return at_first < digits; }
+};
+
 // Which of the case's random words each rounding takes: one each, whether it cuts anything or not. What has no
 // stochastic cut takes none.
 struct RandomWords {
@@ -124,10 +134,11 @@ struct Plan {
   Range product_range;  // of exact a x b, as they enter it
   Range term_range;     // after scales and rounding: what adders receive
   Range acc_range;
+  std::optional<RowsPlan> rows;  // nothing: products go on as numbers
   std::optional<ResultPlan> product_round;
   bool widen_c = false;  // c's format is narrower than d's: c is converted first, exactly
 
-  int pieces = 1;  // products of each a and b: of one whole, or of so many pairs of slices
+  int pieces = 1;  // numbers that each a and b make: a product, so many products of slices, or rows
 
   int lanes = 1;
   int steps = 1;
@@ -146,8 +157,11 @@ struct Plan {
   int products() const { return k * pieces; }
   int element_of(int product) const { return product / pieces; }  // its index in k
   // Those of a step; several steps may take the same ones, in slices.
-  int element_terms() const { return datapath.slices.run == SliceRun::together ? step_terms / pieces : step_terms; }
+  int element_terms() const { return run() == SliceRun::together ? step_terms / pieces : step_terms; }
   bool is_sliced() const { return !datapath.slices.pairs.empty(); }
+  SliceRun run() const { return is_sliced() ? datapath.slices.run : SliceRun::together; }
+  // Whether what is added is less, or other, than whole products.
+  bool in_pieces() const { return is_sliced() || rows; }
   int lowered(int piece) const;  // how much less the exponent of such a product is than its operands'
 
   const int* step_order(int lane, int step) const { return order_of(lane * steps + step); }

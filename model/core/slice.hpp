@@ -5,6 +5,7 @@
 
 #include "model/core/multiply.hpp"
 #include "model/core/plan.hpp"
+#include "model/core/rows.hpp"
 
 namespace assay {
 
@@ -33,7 +34,8 @@ inline Number multiply_slices(const Plan& plan, const Number& a, const Number& b
 inline Number product_of(const Plan& plan, const Number& a, const Number& b, int product) {
   const int piece = product % plan.pieces;
   const bool is_zero = a.is_zero() || b.is_zero();
-  if (plan.is_sliced() && a.is_finite() && b.is_finite() && !is_zero) return multiply_slices(plan, a, b, piece);
+  if (plan.in_pieces() && a.is_finite() && b.is_finite() && !is_zero)
+    return plan.rows ? multiply_rows(plan, a, b, piece) : multiply_slices(plan, a, b, piece);
   Number p = multiply(a, b);
   if (!p.is_zero()) return p;
   const std::optional<int> exponent = plan.counts_zeros() && a.has_exponent() && b.has_exponent()

@@ -96,8 +96,10 @@ class MutantJob : public Job {
 
   std::vector<WorkSeries> series() const override { return {{"mutants of " + settings_.device, settings_.count}}; }
 
+  // A device that takes no mutants is refused here, and not by each shard.
   void prepare() override {
     share_device(settings_.device, settings_.subject, settings_.catalogue, log_, settings_.builds);
+    opened(spec_of(0));
   }
 
   std::vector<Ingredient> ingredients() const override {
@@ -141,10 +143,17 @@ class MutantJob : public Job {
     return std::move(subjects.front());
   }
 
+  std::string spec_of(std::uint64_t mutant) const {
+    return fmt::format("{}#{}={:x}", settings_.device, settings_.port, mutant);
+  }
+  std::unique_ptr<Device> opened(const std::string& spec) const {
+    return open_shared_device(spec, settings_.subject, settings_.catalogue, log_, settings_.builds);
+  }
+
   // The first case that does, if one does.
   std::optional<std::uint64_t> killer_of(std::uint64_t mutant) const {
-    const std::string spec = fmt::format("{}#{}={:x}", settings_.device, settings_.port, mutant);
-    const auto device = open_shared_device(spec, settings_.subject, settings_.catalogue, log_, settings_.builds);
+    const std::string spec = spec_of(mutant);
+    const auto device = opened(spec);
     const auto model = open_device("model", settings_.subject, settings_.catalogue, log_);
     const std::uint64_t all = settings_.cases.blocks.cases;
     for (std::uint64_t done = 0; done < all; done += tried_at_once) {

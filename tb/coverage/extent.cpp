@@ -290,8 +290,8 @@ class Walk {
     const Product& words = p_.datapath.product;
     const Extent a = factor(of_format(p_.a), p_.factor_a, reach_.factor_a),
                  b = factor(of_format(p_.b), p_.factor_b, reach_.factor_b);
-    const bool bare = !p_.has_factors() && p_.product_scales.empty() && !p_.is_sliced();
-    Extent x = of_slices(times(a, b));
+    const bool bare = !p_.has_factors() && p_.product_scales.empty() && !p_.in_pieces();
+    Extent x = of_pieces(times(a, b));
     if (bare) x.fullest = fullest_product(a.bits, b.bits);
     if (words.times_scales) x = times(x, scales());
     x = times(x, p_.product_scales);
@@ -316,8 +316,18 @@ class Walk {
     return x;
   }
 
-  // Slices of either side, whose exponents may be lower; zeros with an exponent of their own.
-  Extent of_slices(const Extent& whole) const {
+  // Rows may be greater than their product, and have ones where its significands have zeros.
+  Extent of_rows(Extent x) const {
+    const int below = p_.factor_a.range.fraction_bits + p_.factor_b.range.fraction_bits;
+    x.bits = std::max(x.bits, p_.rows->bits);
+    x.low = std::min(x.low, x.least - below);
+    x.top = std::max(x.top, x.greatest + p_.rows->bits - below - 1);
+    return x;
+  }
+
+  // Slices of either side, whose exponents may be lower; rows; zeros with an exponent of their own.
+  Extent of_pieces(Extent whole) const {
+    if (p_.rows && !whole.always_zero) whole = of_rows(whole);
     std::optional<Extent> all;
     for (int piece = 0; piece < p_.pieces; ++piece) {
       const int lowered = p_.lowered(piece);
@@ -528,7 +538,7 @@ std::optional<WindowReach> largest_exponents(const std::vector<Port>& ports) {
     if (!port.counts()) continue;
     r.least = std::min(r.least, port.least_counted());
     r.greatest = std::max(r.greatest, port.greatest_counted());
-    if (port.words->empty) always = std::max(always, port.least_counted());
+    if (port.always_counts()) always = std::max(always, port.least_counted());
   }
   if (r.least == unbounded) return std::nullopt;
   r.least = std::max(r.least, always);
@@ -544,7 +554,7 @@ WindowReach shift_distances(const std::vector<Port>& ports, std::size_t port, co
   for (const Port& other : others) {
     if (!other.counts()) continue;
     greatest = std::max(greatest, other.greatest_counted() + window.raise);
-    if (other.words->empty) always = std::max(always, other.least_counted() + window.raise);
+    if (other.always_counts()) always = std::max(always, other.least_counted() + window.raise);
   }
   return {std::max(window.raise, always - own.greatest),
           std::max(stepped(greatest, window) - own.least, window.raise + window.step - 1)};

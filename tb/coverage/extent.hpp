@@ -36,6 +36,8 @@ struct Port {
 
   // The exponents it can count with when the window is looked for; of a zero without `empty` there is none.
   bool counts() const { return !extent.always_zero || words->empty; }
+  // Whether it does in every case, zero or not.
+  bool always_counts() const { return words->empty && !may_be_nothing; }
   int least_counted() const;
   int greatest_counted() const;
 };

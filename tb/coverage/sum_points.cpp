@@ -135,7 +135,7 @@ std::string why_never_alone(const std::vector<Port>& ports, std::size_t own, con
   if (window.floor && greatest + window.raise < *window.floor)
     return "Every exponent of this item lies below the floor.";
   for (std::size_t i = 0; i < ports.size(); ++i) {
-    if (i != own && ports[i].words->empty && ports[i].least_counted() >= greatest)
+    if (i != own && ports[i].always_counts() && ports[i].least_counted() >= greatest)
       return fmt::format("{} always counts with an exponent as great or greater.", ports[i].name);
   }
   return "";
@@ -166,7 +166,7 @@ std::array<std::string, 4> why_never_shared(const std::vector<Port>& ports, cons
   } else if (!largest || largest->least + window.raise >= *window.floor) {
     why[2] = fmt::format("The floor of {} never binds: every exponent is greater or the same.", *window.floor);
   }
-  if (std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.words->empty && !p.may_be_nothing; }))
+  if (std::any_of(ports.begin(), ports.end(), [](const Port& p) { return p.always_counts(); }))
     why[3] = "A zero counts with an exponent here.";
   return why;
 }

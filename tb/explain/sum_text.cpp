@@ -70,9 +70,8 @@ class SumBlock {
     std::string why;
     if (item) {
       const int largest = exponent_counted(sum_.addends[*item].item, *site_.inputs[*item]);
-      const bool counts = !sum_.addends[*item].item.has_exponent();
       why = fmt::format("the largest exponent{}, of {}{}", largest == sum_.window ? "" : fmt::format(" 2^{}", largest),
-                        label(*item), counts ? ", a zero that counts with it" : "");
+                        label(*item), sum_.addends[*item].item.is_zero() ? ", a zero that counts with it" : "");
       if (words.raise > 0) why += fmt::format("; raised by {}", words.raise);
       if (words.floor && largest + words.raise < *words.floor)
         why = fmt::format("the floor is 2^{}; ", *words.floor) + why;
@@ -170,6 +169,7 @@ class SumBlock {
     line.kept = grid.row(sum_.sum, band, everything, sum_.grid);
     if (!last) return line;
     line.note = "sum" + sticky_text();
+    if (sign(sum_.sum) == 0 && adder_.cancelled == Cancelled::none) line.note += ", without an exponent";
     if (adder_.sum.fixed_quantum == 0) line.note += " = " + decimal(sum_.sum);
     if (sum_.errs(adder_))
       line.note += fmt::format(": -1 unit, which comes out as -2^{} (errata)", sum_.window + *adder_.errata.minus_one);
@@ -206,6 +206,7 @@ class SumBlock {
         page_.row(step.name, decimal(step.after));
         continue;
       }
+      step.lost = adder_.sticky == Sticky::at_result && sum_.sticky && &result == &adder_.results.front();
       result_lines(page_, step, result);
       if (step.after.is_finite()) step.before = exactly(step.after);
       step.exponent = step.after.exponent;
@@ -256,6 +257,8 @@ std::string outcome_text(const ResultStep& step, const ResultPlan& plan) {
     return fmt::format("subnormal {}: flushed to zero", plan.format.name);
   }
   const Dyadic after = exactly(step.after);
+  if (floating && plan.words.overflow == Overflow::top && step.after.exponent == plan.format.greatest_exponent())
+    return "the only number of the top exponent";
   if (plan.words.bits) return register_text(step.before - after, step.exponent - plan.words.keep, plan.words);
   const bool largest = plan.words.overflow == Overflow::largest || plan.words.overflow == Overflow::directed;
   if (floating && largest && floor_log2(step.before) > floor_log2(after) && sign(after) != 0) {
@@ -296,15 +299,15 @@ void result_lines(Page& page, const ResultStep& step, const ResultPlan& plan) {
   const Target target = target_of(step, plan);
   const long last = target.point - target.fraction;
   const std::string cut = bits_below(step.before, last);
-  const std::string outcome = outcome_text(step, plan);
+  const std::string outcome = outcome_text(step, plan), below = step.lost ? "the lost ones stand below" : "";
   if (cut.empty()) {
-    page.row(step.name, fmt::format("{}   ({}; {})", value_text(step.after, is_integer), rule_text(plan),
-                                    outcome.empty() ? "nothing cut" : outcome));
+    const std::string what = outcome.empty() ? step.lost ? below : "nothing cut" : outcome;
+    page.row(step.name, fmt::format("{}   ({}; {})", value_text(step.after, is_integer), rule_text(plan), what));
     return;
   }
   const std::string kept = bits_between(step.before, std::max(floor_log2(step.before), target.point), last);
   page.bits({{step.name, sign(step.before) < 0, pointed(kept, target.fraction), cut,
-              fmt::format("x 2^{}: {}", target.point, rule_text(plan))}});
+              fmt::format("x 2^{}: {}{}", target.point, rule_text(plan), below.empty() ? "" : "; " + below)}});
   page.row("",
            fmt::format("= {}{}", value_text(step.after, is_integer), outcome.empty() ? "" : "   (" + outcome + ")"));
 }

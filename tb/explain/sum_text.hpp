@@ -16,6 +16,7 @@ struct ResultStep {
   exact::Dyadic before;
   long exponent = 0;
   Number after;
+  bool lost = false;  // ones further down, which it looks at
 };
 void result_lines(Page& page, const ResultStep& step, const ResultPlan& plan);
 

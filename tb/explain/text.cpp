@@ -57,12 +57,13 @@ class Stages {
 
   // --- operands and products ---
 
-  // "3c00  +1"; a subnormal that the datapath reads as zero says so.
+  // "3c00  +1"; a subnormal or a NaN that the datapath reads as zero says so.
   std::string operand(Code code, const Format& format, int index) const {
     const Number n = number_at(trace_, index);
     const exact::Datum stored = exact_value(format, code, p_.datapath.specials);
     const bool flushed = n.is_zero() && stored.kind == exact::Kind::finite && exact::sign(stored.value) != 0;
-    return hex_text(code, format) + "  " + decimal(n) + (flushed ? " (subnormal)" : "");
+    const bool no_nan = n.is_zero() && stored.kind == exact::Kind::nan;
+    return hex_text(code, format) + "  " + decimal(n) + (flushed ? " (subnormal)" : no_nan ? " (NaN)" : "");
   }
 
   void operands() {
@@ -91,7 +92,7 @@ class Stages {
 
   // Behind its operands, or under them where it is too long.
   void product_line(const std::string& operands, int i) {
-    if (p_.is_sliced()) return piece_lines(operands, i);
+    if (p_.in_pieces()) return piece_lines(operands, i);
     const std::string product = product_text(i);
     if (operands.size() + product.size() <= Page::columns) {
       page_.line(operands + product);
@@ -113,7 +114,7 @@ class Stages {
     return case_.more[static_cast<std::size_t>(mask.first + element)] == 0;
   }
 
-  // Under its operands the product of each pair of slices.
+  // Under its operands the product of each pair of slices, or its rows.
   void piece_lines(const std::string& operands, int element) {
     page_.line(operands.substr(0, operands.find_last_not_of(' ') + 1));
     for (int i = element * p_.pieces; i < (element + 1) * p_.pieces; ++i)
@@ -160,15 +161,21 @@ class Stages {
     }
   }
 
-  // What is multiplied in place of the elements, where that is something else: those that are not zero.
+  // What is multiplied in place of the elements, where that is something else: those that are not zero, or have an
+  // exponent all the same.
   void factors(const char* side, Region decoded, Region made) {
     if (first(made) < 0) return;
     page_.heading(fmt::format("factors.{}", side));
+    bool any = false;
     for (int i = 0; i < p_.k; ++i) {
       const Number before = number_at(trace_, first(decoded, i)), after = number_at(trace_, first(made, i));
-      if (before.is_zero() && after.is_zero()) continue;
-      page_.row(fmt::format("  [{}]", i), fmt::format("{}   from {}", value_text(after), decimal(before)));
+      const bool is_zero = before.is_zero() && after.is_zero();
+      if (is_zero && !after.has_exponent()) continue;
+      any = true;
+      const std::string counts = is_zero ? fmt::format(", which counts as 2^{}", after.exponent) : "";
+      page_.row(fmt::format("  [{}]", i), fmt::format("{}{}   from {}", value_text(after), counts, decimal(before)));
     }
+    if (!any) page_.row("", "nothing but zeros");
   }
 
   // Products once more where the datapath scales or rounds them: those that are not zero.

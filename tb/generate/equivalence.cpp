@@ -1,6 +1,7 @@
 #include "tb/generate/equivalence.hpp"
 
 #include <algorithm>
+#include <array>
 #include <climits>
 
 #include "model/base/text.hpp"
@@ -37,9 +38,11 @@ bool ends_with(std::string_view text, std::string_view tail) {
 // Looks at one changed word of one plan.
 class Argument : MutatedPlace {
  public:
-  Argument(const Plan& right, const Plan& changed, const Spot& spot) : MutatedPlace(right, changed, spot) {}
+  Argument(const Plan& right, const Plan& changed, const Spot& spot)
+      : MutatedPlace(right, changed, spot), formats_{&right.a, &right.b, &right.c, &right.d} {}
 
   std::string_view found() const {
+    if (starts_with(key_, "flags.")) return of_flags();
     const bool whole = adds_whole_products(right_) && adds_whole_products(changed_) && !right_.has_factors();
     return whole ? of_whole_products() : of_any_products();
   }
@@ -76,6 +79,35 @@ class Argument : MutatedPlace {
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     return {};
+  }
+
+  // Words that change no d, but what stands beside it.
+  std::string_view of_flags() const {
+    const Format& d = right_.d;
+    const bool of_d = right_.datapath.flags->of == FlagsOf::d || rounds_once();
+    if (key_ == "flags.tiny" && of_d && (d.is_integer() || d.is_list() || d.mantissa_bits == 0))
+      return "What is too small for d is a zero there, whenever it is looked at.";
+    if (key_ == "flags.invalid" && no_nan_at_all()) return "Every code is a number: no NaN is written.";
+    if (key_ == "flags.of" && rounds_once()) return "Nothing is lost but where d is rounded.";
+    return {};
+  }
+  bool no_nan_at_all() const {
+    const bool none = std::all_of(formats_.begin(), formats_.end(), [](const Format* f) {
+      return f->nan == NanCodes::none && !f->has_infinity && !f->is_list();
+    });
+    const auto rounds_to_list = [](const AdderPlan& a) {
+      return std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return r.format.is_list(); });
+    };
+    return none && right_.datapath.specials == Specials::numbers && !right_.scale && !right_.changes_numbers() &&
+           !right_.product_round && std::none_of(right_.adders.begin(), right_.adders.end(), rounds_to_list) &&
+           std::none_of(right_.finish.begin(), right_.finish.end(), rounds_to_list);
+  }
+  bool rounds_once() const {
+    const auto loses_nothing = [](const AdderPlan& a) { return exact(a) && !a.window.lost_at; };
+    if (right_.lanes * right_.steps > 1 || right_.product_round || right_.has_factors()) return false;
+    if (right_.datapath.product.infinity_at || right_.adders.size() != 1 || !right_.finish.empty()) return false;
+    const AdderPlan& only = right_.adders.front();
+    return only.groups == 1 && one_sum(only) && loses_nothing(only) && only.results.size() == 1;
   }
 
   std::string_view of_whole_products() const {
@@ -1207,6 +1239,8 @@ class Argument : MutatedPlace {
     const bool counted = acc.words.empty && acc.words.empty <= first.least_exponent;
     return dwarfed && counted && first.least_exponent && acc.range.integer_bits == 1;
   }
+
+  std::array<const Format*, 4> formats_;  // of the right plan
 };
 
 }  // namespace

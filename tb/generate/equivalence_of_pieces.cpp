@@ -23,8 +23,9 @@ class Contents {
   // By its element and the bits that are taken of it.
   std::string product(int index) const {
     std::string text = "p" + std::to_string(plan_->element_of(index));
-    if (!plan_->is_sliced()) return text;
     const int piece = index % plan_->pieces;
+    if (plan_->rows) return text + ".row" + std::to_string(piece);
+    if (!plan_->is_sliced()) return text;
     const SlicePair& pair = plan_->datapath.slices.pairs[static_cast<std::size_t>(piece)];
     for (const int word :
          {pair.a_from, pair.a_bits.value_or(-1), pair.b_from, pair.b_bits.value_or(-1), plan_->lowered(piece)})
@@ -64,6 +65,8 @@ class Pieces : MutatedPlace {
   std::string_view found() const {
     if (no_nan()) return "Every code is a number: no NaN is written.";
     if (same_bits()) return "The slices take the same bits of every number, and have the same exponents.";
+    if (compressed_alike()) return "Of five rows or fewer both ways make the same two.";
+    if (rows_meet_uncut()) return "All rows are added as they are: their sum is the product, whichever they are.";
     if (pieces_meet_in_one_sum()) return "All slices of an element meet in one sum, whose window the first one sets.";
     if (every_window_is_one(right_) && every_window_is_one(changed_))
       return "Each first sum takes a slice of every element: all windows are one.";
@@ -111,6 +114,28 @@ class Pieces : MutatedPlace {
       if (bits_taken(x.b_from, x.b_bits, b) != bits_taken(y.b_from, y.b_bits, b)) return false;
     }
     return true;
+  }
+
+  // --- rows ---
+
+  // A tree takes a second three of six rows and more.
+  bool compressed_alike() const {
+    if (key_ != "product.rows.compress") return false;
+    const RowsPlan& rows = *right_.rows;
+    const int further = right_.datapath.product.rows->digits == RowDigits::booth4 ? 1 : 0;
+    const int groups = (rows.digits + rows.at_first - 1) / rows.at_first;
+    return rows.at_first + further <= 5 && 2 * groups <= 5;
+  }
+
+  bool rows_meet_uncut() const {
+    if (!starts_with(key_, "product.rows.") || right_.pieces != changed_.pieces) return false;
+    const auto takes = [](const AdderPlan& a) {
+      return std::any_of(a.inputs.begin(), a.inputs.end(),
+                         [](const InputPlan& i) { return i.kind == ValueKind::term; });
+    };
+    return std::all_of(right_.adders.begin(), right_.adders.end(), [&](const AdderPlan& a) {
+      return !takes(a) || (a.groups == 1 && one_sum(a) && exact(a) && !a.has_sticky());
+    });
   }
 
   // An exponent is asked for to find a window, and where one is lost or dropped. The greatest of a term's pieces has
@@ -217,7 +242,7 @@ class Pieces : MutatedPlace {
                         std::any_of(right_.more.begin(), right_.more.end(), [](const CaseOperand& m) {
                           return m.kind == CaseOperandKind::scale && m.format.has_sign;
                         });
-    return !right_.a.has_sign && !right_.b.has_sign && !scales && !subtracts(right_.factor_a) &&
+    return !right_.rows && !right_.a.has_sign && !right_.b.has_sign && !scales && !subtracts(right_.factor_a) &&
            !subtracts(right_.factor_b) && !wraps(right_.product_round);
   }
 

@@ -156,8 +156,6 @@ class Mutator {
   void changes(const Row&, const std::string&, const Of<std::string>&) {}
   template <class Row>
   void changes(const Row&, const std::string&, const Of<std::vector<Format>>&) {}
-  template <class Row>
-  void changes(const Row&, const std::string&, const Of<std::optional<Flags>>&) {}
 
   // Where a scale acts: at any other of these.
   template <class Row>
@@ -285,6 +283,18 @@ class Mutator {
   }
 
   template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<ProductRows>>& of) {
+    if (!now(of)) return;
+    make(key + " none", "rows", "one number", [&](Datapath& d) { of(d).reset(); });
+    rows<ProductRows>(key + ".", [of](Datapath& d) -> ProductRows& { return *of(d); });
+  }
+
+  template <class Row>
+  void changes(const Row&, const std::string& key, const Of<std::optional<Flags>>& of) {
+    if (now(of)) rows<Flags>(key + ".", [of](Datapath& d) -> Flags& { return *of(d); });
+  }
+
+  template <class Row>
   void changes(const Row&, const std::string& key, const Of<std::optional<Mask>>& of) {
     if (now(of)) make(key + " ignored", "taken", "ignored", [&](Datapath& d) { of(d).reset(); });
   }
@@ -355,6 +365,7 @@ class Mutator {
 
   int pieces_of_a_step() const {
     const Slices& slices = right_.slices;
+    if (right_.product.rows) return right_.product.rows->pieces();
     return slices.pairs.empty() || slices.run != SliceRun::together ? 1 : static_cast<int>(slices.pairs.size());
   }
 

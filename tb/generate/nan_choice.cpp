@@ -129,7 +129,7 @@ bool can_be_told(const Plan& plan) {
       keeps_nans(plan.product_round) && std::all_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) {
         return std::all_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return keeps_nans(r); });
       });
-  return keeps && !plan.is_sliced() && plan.datapath.specials == Specials::operation && plan.step_terms <= most_terms &&
+  return keeps && !plan.in_pieces() && plan.datapath.specials == Specials::operation && plan.step_terms <= most_terms &&
          !plan.changes_numbers() && plan.scales == 0 && plan.finish.empty() && plan.lanes == 1;
 }
 

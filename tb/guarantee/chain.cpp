@@ -69,10 +69,12 @@ std::string unit_problem(const Plan& plan) {
     return "Nothing is known to hold for sums of numbers whose signs are turned, or that begin with nothing; guarantee "
            "takes datapaths without `negate` and `start: none`.";
   if (!adds_whole_products(plan))
-    return "Nothing is known to hold for products of slices, zeros with exponents, NaNs that are read as zeros, "
+    return "Nothing is known to hold for products in slices or rows, zeros with exponents, NaNs that are read as "
+           "zeros, "
            "windows "
            "that are raised or lost, items cut twice, or registers that are full; guarantee takes datapaths without "
-           "`slices`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, `cancelled`, "
+           "`slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, "
+           "`cancelled`, "
            "`sticky: at_result`, `bits` and `errata`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "

@@ -12,10 +12,10 @@ Minimiser::Minimiser(const Plan& plan, NanRule nan) : plan_(by_rule(plan, nan)) 
 
 void Minimiser::see(const std::vector<Case>& cases) {
   for (const Case& given : cases) {
-    const Code right = result_of(plan_, plan_, given, registers_);
+    const Told right = told_by(plan_, given, registers_);
     NumberSet kills(mutants_.size());
     for (std::size_t i = 0; i < mutants_.size(); ++i) {
-      if (result_of(mutants_[i], plan_, given, registers_) != right) kills.insert(i);
+      if (!right.same_for(mutants_[i], told_by(mutants_[i], plan_, given, registers_))) kills.insert(i);
     }
     if (!kills.empty()) kept_.try_emplace(kills, Kept{seen_, given});
     ++seen_;

@@ -70,6 +70,31 @@ Code result_of(const Mutant& mutant, const Plan& right, const Case& given, Regis
                       [&](const Operand& next) { return result_of(*mutant.fault, right, next, registers); });
 }
 
+namespace {
+
+// Beside d, by the last instruction of a chain.
+unsigned raised_by(const Plan& plan, const Plan& right, const Case& given, Registers& registers) {
+  Trace trace(plan);
+  end_of_chain(right, given, [&](const Operand& next) { return dot(plan, next, registers, &trace); });
+  const int first = plan.places.first(Region::flags);
+  unsigned raised = 0;
+  for (int i = 0; i < static_cast<int>(flag_names.size()); ++i)
+    raised |= trace.field(first + i, "raised") == 0 ? 0U : 1U << i;
+  return raised;
+}
+
+}  // namespace
+
+Told told_by(const Plan& right, const Case& given, Registers& registers) {
+  return {result_of(right, right, given, registers),
+          right.datapath.flags ? raised_by(right, right, given, registers) : 0};
+}
+
+Told told_by(const Mutant& mutant, const Plan& right, const Case& given, Registers& registers) {
+  if (mutant.is_of_flags()) return {0, raised_by(mutant.plan, right, given, registers)};
+  return {result_of(mutant, right, given, registers), 0};
+}
+
 KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen)
     : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)), cases_(seen) {}
 
@@ -80,11 +105,11 @@ void KillScore::see(const std::vector<Case>& cases) {
   }
   cases_ += cases.size();
   if (alive.empty()) return;
-  std::vector<Code> right;
-  for (const Case& c : cases) right.push_back(result_of(plan_, plan_, c, registers_));
+  std::vector<Told> right;
+  for (const Case& c : cases) right.push_back(told_by(plan_, c, registers_));
   for (Mutant* m : alive) {
     for (std::size_t i = 0; i < cases.size() && !m->killer; ++i) {
-      if (result_of(*m, plan_, cases[i], registers_) != right[i]) m->killer = cases[i];
+      if (!right[i].same_for(*m, told_by(*m, plan_, cases[i], registers_))) m->killer = cases[i];
     }
   }
 }
@@ -96,9 +121,11 @@ void KillScore::exhaust() {
     if (m.fate() != Fate::open) continue;
     for (std::uint64_t i = 0; i < inputs && !m.witness; ++i) {
       const Case tried = numbered_input(plan_, i);
-      if (result_of(m, plan_, tried, registers_) != result_of(plan_, plan_, tried, registers_)) m.witness = tried;
+      const Told right = told_by(plan_, tried, registers_);
+      if (!right.same_for(m, told_by(m, plan_, tried, registers_))) m.witness = tried;
     }
-    if (!m.witness) m.argument = "All " + std::to_string(inputs) + " inputs give the same d.";
+    if (!m.witness)
+      m.argument = "All " + std::to_string(inputs) + " inputs give the same " + (m.is_of_flags() ? "flags." : "d.");
   }
 }
 

@@ -1,6 +1,6 @@
 // The kill score: how good a set of cases is, as the number of a plan's mutants that it kills. A mutant is the plan
 // with one word of its datapath changed by one step, or with a fault in its rule of special values; a case kills it
-// where its d differs from the plan's.
+// where its d differs from the plan's, or, where the word is one of `flags`, what is raised beside d.
 #pragma once
 
 #include <optional>
@@ -27,6 +27,8 @@ struct Mutant {
   std::optional<Case> witness;        // of an open one: a case that would, found by trying all there are
   std::optional<SpecialFault> fault;  // of the right plan, which is `plan` then
 
+  // Its word changes what stands beside d, and no d.
+  bool is_of_flags() const { return !fault && name.rfind("flags.", 0) == 0; }
   Fate fate() const {
     if (killer) return Fate::killed;
     return argument.empty() ? Fate::open : Fate::equivalent;
@@ -43,6 +45,19 @@ std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan);
 // What `plan` gives for a case of `right`, of which it may be a mutant. A whole-matrix element is run as its chain.
 Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers);
 Code result_of(const Mutant& mutant, const Plan& right, const Case& given, Registers& registers);
+
+// A mutant's d, or what it raises where that is what its word is of: of the right plan for all of its mutants, and of
+// one of these.
+struct Told {
+  Code d = 0;
+  unsigned raised = 0;
+
+  bool same_for(const Mutant& mutant, const Told& o) const {
+    return mutant.is_of_flags() ? raised == o.raised : d == o.d;
+  }
+};
+Told told_by(const Plan& right, const Case& given, Registers& registers);
+Told told_by(const Mutant& mutant, const Plan& right, const Case& given, Registers& registers);
 
 struct Counts {
   std::size_t killed = 0, equivalent = 0, open = 0;

@@ -79,7 +79,10 @@ class Reader {
       words(indexed("slices.pairs", static_cast<int>(i)), w.slices.pairs[i], &SlicePair::a_from, &SlicePair::a_bits,
             &SlicePair::b_from, &SlicePair::b_bits);
     words("product", w.product, &Product::round, &Product::exponent, &Product::infinity_at, &Product::times_scales,
-          &Product::empty);
+          &Product::empty, &Product::rows);
+    if (w.product.rows)
+      words("product.rows", *w.product.rows, &ProductRows::of, &ProductRows::digits, &ProductRows::sign,
+            &ProductRows::extension, &ProductRows::width, &ProductRows::compress, &ProductRows::first);
     if (w.product.round) result_words("product.round", *w.product.round);
     group_words("k_order.lanes", w.lanes);
     group_words("k_order.step", w.step);

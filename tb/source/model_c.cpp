@@ -869,6 +869,7 @@ constexpr int most_products = 16'384;
 
 std::optional<std::string> why_no_source(const Plan& plan) {
   std::optional<std::string> why = unknown_word(plan.datapath);
+  if (!why && plan.rows) why = "product.rows";
   if (why) why = *why + " is a word for which nothing is written.";
   each_format(plan, [&](const Format& f, bool) {
     if (!why && f.is_list() && f.stored_bits > most_table_bits)

@@ -77,6 +77,38 @@ bool has_block(Nans nans) {
   return false;
 }
 
+bool has_block(RowDigits digits) {
+  switch (digits) {
+    case RowDigits::bits:
+    case RowDigits::booth4: return true;
+  }
+  return false;
+}
+
+bool has_block(RowSign sign) {
+  switch (sign) {
+    case RowSign::rows:
+    case RowSign::digits: return true;
+  }
+  return false;
+}
+
+bool has_block(RowExtension extension) {
+  switch (extension) {
+    case RowExtension::sign:
+    case RowExtension::constant: return true;
+  }
+  return false;
+}
+
+bool has_block(Compress compress) {
+  switch (compress) {
+    case Compress::tree:
+    case Compress::chain: return true;
+  }
+  return false;
+}
+
 bool has_block(Cancelled cancelled) {
   switch (cancelled) {
     case Cancelled::window:
@@ -292,6 +324,13 @@ void check_adders(const std::string& list, const std::vector<AdderPlan>& adders)
   }
 }
 
+void check_rows(const ProductRows& rows) {
+  check_value("product.rows.digits", rows.digits);
+  check_value("product.rows.sign", rows.sign);
+  check_value("product.rows.extension", rows.extension);
+  check_value("product.rows.compress", rows.compress);
+}
+
 // A NaN that was made goes on as the bits of one of d, beside those that operands bring.
 void check_made_nan(const Plan& plan) {
   if (!plan.take || said_by_nan(plan.nan, plan.d) != NanSays::sign_and_payload) return;
@@ -326,6 +365,7 @@ void check_exportable(const Plan& plan) {
   check_value("slices.exponent", words.slices.exponent);
   check_value("slices.run", words.slices.run);
   check_value("product.exponent", words.product.exponent);
+  if (words.product.rows) check_rows(*words.product.rows);
   if (plan.product_round) check_result("product.round", *plan.product_round);
   check_adders("adders", plan.adders);
   check_adders("finish", plan.finish);

@@ -295,6 +295,38 @@ Wire Stages::slice(const std::string& name, const Wire& in, int from, const std:
   return out;
 }
 
+std::vector<Wire> Stages::rows(const std::string& name, const Wire& a, const Wire& b, const Wire& product,
+                               const ProductRows& words, const RowsPlan& plan) {
+  const BundleWidths of_a = a.bundle(), of_b = b.bundle(), bundle = product.bundle();
+  const bool booth = words.digits == RowDigits::booth4;
+  const std::vector<Connection> parameters{{"Terms", sv_text(product.count)},
+                                           {"AExponentWidth", sv_text(of_a.exponent_bits)},
+                                           {"ASignificandWidth", sv_text(of_a.significand_bits)},
+                                           {"BExponentWidth", sv_text(of_b.exponent_bits)},
+                                           {"BSignificandWidth", sv_text(of_b.significand_bits)},
+                                           {"ExponentWidth", sv_text(bundle.exponent_bits)},
+                                           {"SignificandWidth", sv_text(bundle.significand_bits)},
+                                           {"DigitsOfA", sv_text(words.of == Side::a)},
+                                           {"Booth", sv_text(booth)},
+                                           {"TurnsDigits", sv_text(booth && words.sign == RowSign::digits)},
+                                           {"HasConstant", sv_text(words.has_constant())},
+                                           {"SignBit", sv_text(plan.sign_bit)},
+                                           {"First", sv_text(plan.at_first)},
+                                           {"Chain", sv_text(words.compress == Compress::chain)}};
+  const int bits = product.count * product.width();
+  sheet_.declare(name, words.pieces() * bits);
+  sheet_.instance("assay_rows", name, parameters,
+                  {{"a_i", a.name}, {"b_i", b.name}, {"product_i", product.name}, {"rows_o", name}});
+  std::vector<Wire> rows;
+  for (const char* piece : {"_sum", "_carry", "_constant"}) {
+    const auto at = static_cast<int>(rows.size());
+    if (at == words.pieces()) break;
+    rows.push_back(product);
+    rows.back().name = sheet_.gather(name + piece, {{name, at * bits, bits}});
+  }
+  return rows;
+}
+
 Wire Stages::whole(const std::string& name, const Wire& piece, const Wire& product) {
   const Wire out{name, piece.count, piece.range, product.special, product.nan, false, product.raised};
   sheet_.declare(name, out.count * out.width());

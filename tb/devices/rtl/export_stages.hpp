@@ -54,6 +54,9 @@ class Stages {
   void encode(const std::string& port, const Format& format, Code nan, const Wire& number);
   // So many bits of each significand, all that follow where nothing is said; the others become zeros.
   Wire slice(const std::string& name, const Wire& in, int from, const std::optional<int>& bits, bool zeros_may_count);
+  // The rows of the products of a and b, `product` being these: as many wires as each has.
+  std::vector<Wire> rows(const std::string& name, const Wire& a, const Wire& b, const Wire& product,
+                         const ProductRows& words, const RowsPlan& plan);
   // A product of slices with the class, and all that goes beside it, of the whole operands' product.
   Wire whole(const std::string& name, const Wire& piece, const Wire& product);
   struct Multiplying {

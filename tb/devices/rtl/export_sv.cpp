@@ -96,19 +96,25 @@ class Exporter {
     return plan_.mask < 0 ? elements : stages_.gate(name, elements, more_[static_cast<std::size_t>(plan_.mask)]);
   }
 
-  // In slices, those of an element stand side by side. A slice of zero has no exponent, unless zeros count.
+  // In slices or rows, those of an element stand side by side. A slice of zero has no exponent, unless zeros count.
   Wire products(const Wire& a, const Wire& b) {
     const bool zeros_may_count = rounds_at_a_bit(plan_.factor_a) || rounds_at_a_bit(plan_.factor_b);
     const Range& range = plan_.product_range;
-    if (!plan_.is_sliced())
-      return stages_.multiply("product", a, b, range,
-                              {zeros_may_count, plan_.counts_zeros(), 0, plan_.datapath.product.empty});
+    const Stages::Multiplying whole{zeros_may_count, plan_.counts_zeros(), 0, plan_.datapath.product.empty};
+    if (plan_.rows) {
+      const Wire product = stages_.multiply("whole", a, b, range, whole);
+      return each_in_pieces(stages_.rows("rows", a, b, product, *plan_.datapath.product.rows, *plan_.rows));
+    }
+    return plan_.is_sliced() ? sliced(a, b, zeros_may_count) : stages_.multiply("product", a, b, range, whole);
+  }
+
+  Wire sliced(const Wire& a, const Wire& b, bool zeros_may_count) {
     const bool counts_zeros = plan_.counts_zeros();
     std::optional<Wire> whole;
     if (counts_zeros)
       whole = stages_.multiply("whole", a, b, product_range(a.range, b.range),
                                {zeros_may_count, true, 0, std::nullopt, false});
-    std::deque<Wire> pieces;
+    std::vector<Wire> pieces;
     for (const SlicePair& pair : plan_.datapath.slices.pairs) {
       const auto piece = static_cast<int>(pieces.size());
       const std::string name = "piece" + sv_text(piece);
@@ -117,10 +123,14 @@ class Exporter {
       const int lowered = plan_.lowered(piece);
       std::optional<int> empty = plan_.datapath.product.empty;
       if (empty) *empty -= lowered;
-      pieces.push_back(stages_.multiply(counts_zeros ? name + "_alone" : name, x, y, range,
+      pieces.push_back(stages_.multiply(counts_zeros ? name + "_alone" : name, x, y, plan_.product_range,
                                         {counts_zeros, counts_zeros, lowered, empty, counts_zeros}));
       if (counts_zeros) pieces.back() = stages_.whole(name, pieces.back(), *whole);
     }
+    return each_in_pieces(pieces);
+  }
+
+  Wire each_in_pieces(const std::vector<Wire>& pieces) {
     std::vector<WireElement> elements;
     for (int i = 0; i < plan_.k; ++i) {
       for (const Wire& piece : pieces) elements.push_back({&piece, i});

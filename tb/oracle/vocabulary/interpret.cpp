@@ -168,6 +168,65 @@ mpq_class bits_of(const mpq_class& magnitude, int first, int from, const std::op
   return left;
 }
 
+// --- a product as rows, in two's complement without an end ---
+
+using Integers = std::vector<mpz_class>;
+
+mpz_class shifted(const mpz_class& x, int up) { return x << static_cast<mp_bitcnt_t>(up); }
+
+bool has_constant(const ProductRows& words) {
+  return words.digits == RowDigits::booth4 && words.extension == RowExtension::constant;
+}
+
+int place_of(const ProductRows& words, std::size_t digit) {
+  return static_cast<int>(words.digits == RowDigits::booth4 ? 2 * digit : digit);
+}
+
+std::vector<int> digits_of(const ProductRows& words, const mpz_class& y, int bits) {
+  const auto bit = [&](int at) { return at < 0 ? 0 : mpz_tstbit(y.get_mpz_t(), static_cast<mp_bitcnt_t>(at)); };
+  std::vector<int> digits;
+  if (words.digits == RowDigits::bits) {
+    for (int i = 0; i < bits; ++i) digits.push_back(bit(i));
+  } else {
+    for (int i = 0; i <= bits / 2; ++i) digits.push_back(bit(2 * i - 1) + bit(2 * i) - 2 * bit(2 * i + 1));
+  }
+  return digits;
+}
+
+Integers to_two(Compress how, Integers rows) {
+  while (rows.size() > 2) {
+    Integers next;
+    std::size_t done = 0;
+    for (; done + 3 <= rows.size() && (how == Compress::tree || done == 0); done += 3) {
+      const mpz_class &x = rows[done], &y = rows[done + 1], &z = rows[done + 2];
+      next.emplace_back(x ^ y ^ z);
+      next.emplace_back(2 * mpz_class((x & y) | (x & z) | (y & z)));
+    }
+    next.insert(next.end(), rows.begin() + static_cast<std::ptrdiff_t>(done), rows.end());
+    rows = next;
+  }
+  rows.resize(2);
+  return rows;
+}
+
+Integers both_rows(const ProductRows& words, const std::vector<int>& digits, const mpz_class& x, int sign_bit) {
+  const std::size_t size = words.first ? static_cast<std::size_t>(*words.first) : digits.size();
+  Integers left;
+  for (std::size_t from = 0; from < digits.size(); from += size) {
+    Integers group;
+    mpz_class owed = 0;
+    for (std::size_t i = from; i < std::min(digits.size(), from + size); ++i) {
+      mpz_class row = x * digits[i] - (digits[i] < 0 ? 1 : 0);
+      if (has_constant(words)) row += shifted(1, sign_bit);
+      group.emplace_back(shifted(row, place_of(words, i)) + owed);
+      owed = digits[i] < 0 ? shifted(1, place_of(words, i)) : mpz_class(0);
+    }
+    if (words.digits == RowDigits::booth4) group.push_back(owed);
+    for (const mpz_class& row : to_two(words.compress, group)) left.push_back(row);
+  }
+  return to_two(words.compress, left);
+}
+
 class Interpreter {
  public:
   Interpreter(const Datapath& datapath, int k, const Operands& operands, Places* places)
@@ -319,9 +378,45 @@ class Interpreter {
     return off;
   }
 
-  // --- slices ---
+  // --- slices and rows ---
 
-  std::size_t pieces() const { return std::max<std::size_t>(1, datapath_.slices.pairs.size()); }
+  std::size_t pieces() const {
+    const std::optional<ProductRows>& rows = datapath_.product.rows;
+    if (rows) return has_constant(*rows) ? 3 : 2;
+    return std::max<std::size_t>(1, datapath_.slices.pairs.size());
+  }
+
+  // M of a side's elements as they are multiplied.
+  int fraction(Side side) const {
+    const std::optional<Result>& round = side == Side::a ? datapath_.factor_a.round : datapath_.factor_b.round;
+    return format(round ? round->format : side == Side::a ? datapath_.operands.a : datapath_.operands.b).mantissa_bits;
+  }
+
+  // In units of the last bit that it may have.
+  mpz_class whole(Side side, const Value& element) const {
+    const mpq_class units = element.magnitude / power_of_two(*element.exponent - fraction(side));
+    if (units.get_den() != 1) throw std::logic_error("An element has bits below its format's last.");
+    return units.get_num();
+  }
+
+  // Of two elements that are not zero.
+  Value row_of(const Value& x, const Value& y, const Value& product, std::size_t piece) const {
+    const ProductRows& words = *datapath_.product.rows;
+    const Side taken = words.of, other = taken == Side::a ? Side::b : Side::a;
+    const bool turns = words.digits == RowDigits::booth4 && words.sign == RowSign::digits && product.negative;
+    std::vector<int> digits = digits_of(words, whole(taken, taken == Side::a ? x : y), fraction(taken) + 1);
+    for (int& digit : digits) digit = turns ? -digit : digit;
+    const int sign_bit = words.width.value_or(fraction(other) + 3) - 1;
+    mpz_class row;
+    if (piece == 2) {
+      for (std::size_t i = 0; i < digits.size(); ++i) row -= shifted(1, sign_bit + place_of(words, i));
+    } else {
+      row = both_rows(words, digits, whole(other, taken == Side::a ? y : x), sign_bit)[piece];
+    }
+    if (product.negative && !turns) row = -row;
+    const int last = *product.exponent - fraction(Side::a) - fraction(Side::b);
+    return {Kind::finite, row < 0, mpq_class(abs(row)) * power_of_two(last), product.exponent};
+  }
 
   // How much less the exponent of a pair's product is.
   int lowering(std::size_t piece) const {
@@ -349,6 +444,7 @@ class Interpreter {
       if (whole.exponent) whole.exponent = *whole.exponent - lowering(piece);
       return whole;
     }
+    if (datapath_.product.rows) return row_of(x, y, whole, piece);
     if (datapath_.slices.pairs.empty()) return whole;
     const SlicePair& pair = datapath_.slices.pairs[piece];
     whole.magnitude = bits_of(x.magnitude, first_bit(Side::a, x), pair.a_from, pair.a_bits) *
@@ -602,7 +698,7 @@ class Interpreter {
       steps.emplace_back();
       for (const Items& element : step) steps.back().push_back(element[piece]);
     };
-    switch (datapath_.slices.run) {
+    switch (datapath_.slices.pairs.empty() ? SliceRun::together : datapath_.slices.run) {
       case SliceRun::together:
         for (const std::vector<Items>& step : whole) {
           steps.emplace_back();

@@ -117,6 +117,29 @@ TEST_F(RtlCampaigns, MutantsAreEachKilledByTheFirstCaseThatDoes) {
   EXPECT_EQ(merged("four", yaml + "shards: 4\n", "mutants.json"), one);
 }
 
+// Two of the unit along K: a change of either is another device, and what goes wrong in one is told of the whole.
+TEST_F(RtlCampaigns, UnitsBehindEachOtherAreOneDevice) {
+  file("eight.yaml",
+       "name: eight\nk: 8\noperands: {a: i8, b: i8, c: i32, d: i32}\nspecials: step\nadders:\n  - name: sum\n"
+       "    add: {product: exact, acc: exact}\n    result: [{format: d, cut: toward_zero, overflow: wrap}]\n");
+  file("second.yaml", dut);
+  file("chain.yaml", "datapath: eight.yaml\nchain: [dut.yaml, second.yaml]\n");
+  const std::string yaml = "kind: compare\ndevice: rtl:chain.yaml\ncases: 400\nblock: 100\nshards: 2\n";
+  const json right = merged("right", yaml, "report.json");
+  EXPECT_EQ(ending_, Ending::passed) << right.dump(1);
+  const CampaignFolder folder = planned("changed", yaml);
+  file("second.yaml", std::string(dut).replace(std::string(dut).find("assay_mutant_i: 0"), 17, "assay_mutant_i: 4"));
+  EXPECT_THROW(run_shard(folder, 1, setting_), Error);
+  merged("wrong", yaml, "report.json");
+  EXPECT_EQ(ending_, Ending::mismatch);
+  try {
+    planned("mutants", "kind: mutants\ndevice: rtl:chain.yaml\ncount: 2\ncases: 100\nshards: 1\n");
+    FAIL() << "mutants of a chain were planned";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message.find("is a chain, which has no ports"), std::string::npos) << error.message;
+  }
+}
+
 TEST_F(RtlCampaigns, ProofsAreEachDone) {
   file("wrong.yaml", std::string(dut).replace(std::string(dut).find("assay_mutant_i: 0"), 17, "assay_mutant_i: 3"));
   const json report =

@@ -213,8 +213,14 @@ TEST_F(RtlCommand, UnitsBehindEachOtherAreOneDevice) {
   const std::string chain = "rtl:" + (gallery / "chain/dut.yaml").string();
   const std::string along_k = "rtl:" + (gallery / "chain/along_k.yaml").string();
   for (const std::string& device : {chain, along_k}) {
-    const Ran ran = run({"compare", "--device", device, "--cases", "2000"});
+    const std::string sheet = (folder_ / "sheet.md").string();
+    const Ran ran = run({"compare", "--device", device, "--cases", "2000", "--sheet", sheet, "--score", "--coverage"});
     EXPECT_EQ(ran.status, passed) << ran.out << ran.err;
+    EXPECT_NE(ran.out.find(" mutants killed, "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(" reachable bins of coverage "), std::string::npos) << ran.out;
+    std::ostringstream to_sign;
+    to_sign << std::ifstream(sheet).rdbuf();
+    EXPECT_NE(to_sign.str().find("| RTL (SHA-256) | "), std::string::npos) << to_sign.str();
     const Ran tile = run({"compare", "--gemm", "3x2x24", "--device", device});
     EXPECT_EQ(tile.status, passed) << tile.out << tile.err;
   }

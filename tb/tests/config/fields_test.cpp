@@ -49,8 +49,10 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Errata> == 1);
   [[maybe_unused]] const auto& [aa, ab, ac, ad, ae, af, ag, ah, ai, aj, ak] = Adder{};
   static_assert(row_count<Adder> == 11);
-  [[maybe_unused]] const auto& [pa, pb, pc, pd, pe] = Product{};
-  static_assert(row_count<Product> == 5);
+  [[maybe_unused]] const auto& [pa, pb, pc, pd, pe, pf] = Product{};
+  static_assert(row_count<Product> == 6);
+  [[maybe_unused]] const auto& [ya, yb, yc, yd, ye, yf, yg] = ProductRows{};
+  static_assert(row_count<ProductRows> == 7);
   [[maybe_unused]] const auto& [la, lb, lc, ld] = SlicePair{};
   static_assert(row_count<SlicePair> == 4);
   [[maybe_unused]] const auto& [ma, mb, mc] = Slices{};
@@ -91,6 +93,7 @@ TEST(Fields, AreMembersKeysAndPlacesOfTheirOwn) {
   expect_different_rows<Window>();
   expect_different_rows<Adder>();
   expect_different_rows<Product>();
+  expect_different_rows<ProductRows>();
   expect_different_rows<Datapath>();
 }
 
@@ -111,7 +114,8 @@ factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}, empty: -1
 subnormals: {a: zero, c: signed_zero}
 specials: step
 nan: 7fffffff
-product: {round: {at: leading_one, keep: 10, cut: down, least_exponent: -20}, infinity_at: 100, times: scales, empty: -9}
+product: {round: {at: leading_one, keep: 10, cut: down, least_exponent: -20}, infinity_at: 100, times: scales, empty: -9,
+          rows: {of: b, digits: booth4, sign: digits, extension: constant, width: 9, compress: chain, first: 2}}
 slices: {pairs: [{a: {from: 0, bits: 4}, b: {from: 2, bits: 3}}, {a: {from: 4}}], exponent: slice, run: step}
 k_order: {lanes: {terms: 8, deal: strided, unit: 2}, step: {terms: 4, deal: strided, unit: 2}, from: last}
 start: zero
@@ -324,6 +328,7 @@ void add_rows(std::set<std::string>& names) {
     using V = typename std::decay_t<decltype(row)>::Value;
     const bool holds_words = has_rows<V> || std::is_same_v<V, std::optional<Group>> ||
                              std::is_same_v<V, std::optional<Mask>> || std::is_same_v<V, std::optional<Flags>> ||
+                             std::is_same_v<V, std::optional<ProductRows>> ||
                              std::is_same_v<V, std::optional<Result>> || std::is_same_v<V, std::vector<Input>> ||
                              std::is_same_v<V, std::vector<Result>> || std::is_same_v<V, std::vector<Format>> ||
                              std::is_same_v<V, std::vector<Scale>> || std::is_same_v<V, std::vector<Recut>> ||
@@ -347,6 +352,7 @@ std::set<std::string> all_rows() {
   add_rows<Window>(names);
   add_rows<Adder>(names);
   add_rows<Product>(names);
+  add_rows<ProductRows>(names);
   add_rows<Datapath>(names);
   return names;
 }
@@ -427,37 +433,14 @@ TEST(Fields, OfEveryRowHaveMutantsOrSayWhyNot) {
     (mutated.count(word.path) != 0 ? with_mutants : silent).insert(word.row);
   });
   for (const std::string& row : with_mutants) silent.erase(row);
-  const std::set<std::string> named{"ADDER.name",
-                                    "FLAGS.invalid",
-                                    "FLAGS.of",
-                                    "FLAGS.tiny",
-                                    "FORMAT.bias",
-                                    "FORMAT.exponent",
-                                    "FORMAT.infinity",
-                                    "FORMAT.mantissa",
-                                    "FORMAT.nan",
-                                    "FORMAT.signed_zero",
-                                    "FORMAT.infinity_codes",
-                                    "FORMAT.signed",
-                                    "FORMAT.unused_high",
-                                    "FORMAT.unused_low",
-                                    "FORMAT.zero",
-                                    "FORMAT.integer",
-                                    "FORMAT.fraction",
-                                    "FORMAT.magnitude",
-                                    "FORMAT.ties",
-                                    "MASK.among",
-                                    "MASK.take",
-                                    "MASK.unit",
-                                    "OPERANDS.a",
-                                    "OPERANDS.b",
-                                    "OPERANDS.c",
-                                    "OPERANDS.d",
-                                    "OPERANDS.scale.format",
-                                    "RESULT.format",
-                                    "SCALE.format",
-                                    "SCALE.of",
-                                    "ZERO_POINTS.format"};
+  const std::set<std::string> named{
+      "ADDER.name",      "FORMAT.bias",        "FORMAT.exponent",    "FORMAT.infinity",
+      "FORMAT.mantissa", "FORMAT.nan",         "FORMAT.signed_zero", "FORMAT.infinity_codes",
+      "FORMAT.signed",   "FORMAT.unused_high", "FORMAT.unused_low",  "FORMAT.zero",
+      "FORMAT.integer",  "FORMAT.fraction",    "FORMAT.magnitude",   "FORMAT.ties",
+      "MASK.among",      "MASK.take",          "MASK.unit",          "OPERANDS.a",
+      "OPERANDS.b",      "OPERANDS.c",         "OPERANDS.d",         "OPERANDS.scale.format",
+      "RESULT.format",   "SCALE.format",       "SCALE.of",           "ZERO_POINTS.format"};
   EXPECT_EQ(silent, named) << "their rows, or that of `formats` around them, say why";
 }
 

@@ -760,6 +760,60 @@ TEST(Problems, NameSlicesThatAreOutOfRange) {
   expect_problem(w, 16, "slices.pairs[0].b.bits: slices.pairs[0].b.bits must be at least 1.");
 }
 
+TEST(Problems, NameRowsThatCannotBeMade) {
+  Datapath w = fused(25);
+  w.product.rows.emplace().digits = RowDigits::booth4;
+  expect_problem(w, 16, "");
+  const auto expect = [&](const std::function<void(Datapath&)>& change, const std::string& message) {
+    expect_problem(with(w, change), 16, message);
+  };
+  const auto first = [](int digits) { return [digits](Datapath& d) { d.product.rows->first = digits; }; };
+  expect(first(5), "");
+  for (const int digits : {0, 6})
+    expect(first(digits), "product.rows.first: product.rows.first is " + std::to_string(digits) +
+                              "; there are 6 digits: say fewer, or leave it out.");
+  const auto width = [](int bits) {
+    return [bits](Datapath& d) {
+      d.product.rows->extension = RowExtension::constant;
+      d.product.rows->width = bits;
+    };
+  };
+  expect(width(13), "");
+  expect(width(12), "product.rows.width: product.rows.width is 12; twice a significand of 11 bits and a sign need 13.");
+  expect([](Datapath& d) { d.slices.pairs = {SlicePair{}}; },
+         "product.rows: Rows are those of whole products: leave `slices` or `product.rows` out.");
+  const std::string one_number =
+      "product.rows: A product that goes on as rows is nowhere one number: `round`, `exponent: normalised` and "
+      "`infinity_at` would look at each row alone. Leave them out.";
+  expect([](Datapath& d) { d.product.round.emplace().format = "f32"; }, one_number);
+  expect([](Datapath& d) { d.product.exponent = ProductExponent::normalised; }, one_number);
+  expect([](Datapath& d) { d.product.infinity_at = 9; }, one_number);
+  const std::string one_width = "product.rows: Rows are made of significands of one width, and an element of ";
+  expect([](Datapath& d) { d.operands.a = "i8"; },
+         one_width + "a has none in i8: say factors.a.round with a floating format.");
+  expect([](Datapath& d) { d.operands.b = "posit8_2"; },
+         one_width + "b has none in posit8_2: say factors.b.round with a floating format.");
+  const auto scaled = [](Datapath& d) { d.operands.scales = {{"s", Side::a, "bf16", std::nullopt, "operand"}}; };
+  expect(scaled, one_width + "a has none of a format: say factors.a.round with a floating format.");
+  expect(
+      [&](Datapath& d) {
+        scaled(d);
+        d.factor_a.round.emplace().format = "f16";
+      },
+      "");
+}
+
+// Each of one after the other may take a bit more.
+TEST(Problems, NameRowsThatAreTooWide) {
+  Datapath w = fused(25);
+  w.operands = {"f64", "f64", "f64", "f64", "", 0};
+  w.product.rows.emplace().digits = RowDigits::booth4;
+  w.adders[0].results[0].format = "d";
+  expect_problem(w, 4, "");
+  w.product.rows->compress = Compress::chain;
+  expect_problem(w, 4, "product.rows: A row may have 133 bits; at most 124 travel between stages.");
+}
+
 TEST(Problems, NameWindowsThatAreOutOfRange) {
   for (const int step : {0, 4097}) {
     expect_problem([&](Datapath& w) { w.adders[0].window.step = step; },

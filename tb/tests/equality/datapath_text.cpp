@@ -148,14 +148,23 @@ std::string window_text(const Window& w) {
   return text.put("floor", w.floor).put("step", w.step).put("lost_at", w.lost_at).text();
 }
 
+std::string rows_text(const ProductRows& r) {
+  Mapping text;
+  text.put("of", r.of).put("digits", r.digits);
+  if (r.digits == RowDigits::booth4) text.put("sign", r.sign).put("extension", r.extension);
+  if (r.has_constant()) text.put("width", r.width);
+  return text.put("compress", r.compress).put("first", r.first).text();
+}
+
 std::string product_text(const Product& p) {
-  return Mapping()
-      .put("round", p.round ? result_text(*p.round) : "exact")
+  Mapping text;
+  text.put("round", p.round ? result_text(*p.round) : "exact")
       .put("exponent", p.exponent)
       .put("infinity_at", p.infinity_at ? std::to_string(*p.infinity_at) : "none")
       .put("times", p.times_scales ? "scales" : "none")
-      .put("empty", p.empty)
-      .text();
+      .put("empty", p.empty);
+  if (p.rows) text.put("rows", rows_text(*p.rows));
+  return text.text();
 }
 
 std::string slices_text(const Slices& s) {

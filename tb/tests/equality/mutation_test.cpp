@@ -285,6 +285,25 @@ constexpr const char* f16_rounded_down_to_nearest_up =
     "k: 4, operands: {a: f16, b: f16, c: f32, d: f16}, specials: operation, adders: [{name: sum, add: {product: exact, "
     "acc: exact}, result: [{format: d, cut: nearest_up}]}]";
 
+std::string with_rows(const std::string& rows, const std::string& product) {
+  return "k: 2, operands: {a: f16, b: e5m2, c: f32, d: f32}, specials: step, product: {rows: {of: b, " + rows +
+         "}}, adders: [{name: sum, add: {product: " + product + ", acc: exact}, result: [{format: d, cut: down}]}]";
+}
+
+TEST(Equivalence, OfRowsEndsWhereACaseTells) {
+  const std::string cut = "{keep: 6, cut: down}", few = "Of five rows or fewer both ways make the same two.",
+                    whole = "All rows are added as they are: their sum is the product, whichever they are.";
+  EXPECT_EQ(argument_of_words(with_rows("digits: booth4", cut), "product.rows.compress chain"), few);
+  EXPECT_EQ(argument_of_words(with_rows("digits: booth4", cut), "product.rows.sign digits"), "");
+  EXPECT_EQ(argument_of_words(with_rows("digits: booth4", "exact"), "product.rows.sign digits"), whole);
+  EXPECT_EQ(argument_of_words(with_rows("digits: booth4", "exact"), "product.rows none"), "");
+  const std::string many =
+      "k: 2, operands: {a: f16, b: f16, c: f32, d: f32}, specials: step, product: {rows: {of: b, "
+      "digits: booth4}}, adders: [{name: sum, add: {product: {keep: 6, cut: down}, acc: exact}, "
+      "result: [{format: d, cut: down}]}]";
+  EXPECT_EQ(argument_of_words(many, "product.rows.compress chain"), "");
+}
+
 TEST(Equivalence, OfWhatIsTooLargeHoldsForEveryNearest) {
   EXPECT_EQ(argument_of_words(f16_rounded_down_to_nearest_up, "adders.sum.result[0].overflow directed"),
             "Rounding to nearest never goes back to the greatest number.");

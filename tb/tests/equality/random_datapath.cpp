@@ -855,6 +855,38 @@ void add_flags(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
   own.words.flags = flags;
 }
 
+// --- products that go on as rows ---
+
+bool has_a_width(const Datapath& w, const std::string& operand, const Factor& factor) {
+  const std::string& name = factor.round ? factor.round->format == "d" ? w.operands.d : factor.round->format : operand;
+  const auto own = std::find_if(w.formats.begin(), w.formats.end(), [&](const Format& f) { return f.name == name; });
+  const Format* found = own != w.formats.end() ? &*own : find_format(name);
+  return found != nullptr && !found->is_integer() && !found->is_list();
+}
+
+// Drawn after all else, likewise.
+void add_rows(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
+  Draws draws(number, attempt, Part::noise, 9);
+  Datapath& w = own.words;
+  if (draws.below(8) == 0 || w.product.round || !has_a_width(w, w.operands.a, w.factor_a) ||
+      !has_a_width(w, w.operands.b, w.factor_b))
+    return;
+  w.slices.pairs.clear();
+  w.product.exponent = ProductExponent::raw;
+  w.product.infinity_at.reset();
+  ProductRows rows;
+  rows.of = draws.below(2) == 0 ? Side::a : Side::b;
+  rows.compress = draws.below(2) == 0 ? Compress::chain : Compress::tree;
+  if (draws.below(2) == 0) rows.first = draws.between(1, 5);
+  if (draws.below(4) != 0) {
+    rows.digits = RowDigits::booth4;
+    rows.sign = static_cast<RowSign>(draws.below(words<RowSign>().size()));
+    rows.extension = draws.below(3) == 0 ? RowExtension::sign : RowExtension::constant;
+    if (rows.has_constant() && draws.below(2) == 0) rows.width = draws.between(10, 30);
+  }
+  w.product.rows = rows;
+}
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -1004,6 +1036,19 @@ class Speaker {
     given("product.infinity_at", p.infinity_at);
     say("product.times", p.times_scales ? "scales" : "none");
     given("product.empty", p.empty);
+    say("rows", p.rows ? "given" : "none");
+    if (p.rows) rows(*p.rows);
+  }
+
+  void rows(const ProductRows& r) {
+    word("rows.of", r.of);
+    word("rows.digits", r.digits);
+    word("rows.compress", r.compress);
+    given("rows.first", r.first);
+    if (r.digits != RowDigits::booth4) return;
+    word("rows.sign", r.sign);
+    word("rows.extension", r.extension);
+    if (r.has_constant()) given("rows.width", r.width);
   }
 
   void slices(const Slices& s) {
@@ -1067,6 +1112,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   place_mask(number, attempt, own);
   RegisterDrawer(number, attempt, own).add();
   add_flags(number, attempt, own);
+  add_rows(number, attempt, own);
   return own;
 }
 
@@ -1111,6 +1157,14 @@ std::vector<std::string> all_words() {
   each_word(all, "product.infinity_at", given);
   each_word(all, "product.times", {"scales", "none"});
   each_word(all, "product.empty", given);
+  each_word(all, "rows", given);
+  each_word(all, "rows.of", words<Side>());
+  each_word(all, "rows.digits", words<RowDigits>());
+  each_word(all, "rows.sign", words<RowSign>());
+  each_word(all, "rows.extension", words<RowExtension>());
+  each_word(all, "rows.width", given);
+  each_word(all, "rows.compress", words<Compress>());
+  each_word(all, "rows.first", given);
   each_word(all, "slices", {"none", "one", "several"});
   each_word(all, "slices.exponent", words<SliceExponent>());
   each_word(all, "slices.run", words<SliceRun>());

@@ -18,7 +18,7 @@ namespace assay {
 namespace {
 
 constexpr int shards = 5;
-constexpr int quick_datapaths = 500;
+constexpr int quick_datapaths = 600;
 constexpr std::uint64_t seed = 1;
 
 struct Accepted {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/config/catalogue.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::explain {
 namespace {
@@ -96,6 +97,53 @@ TEST(Explanation, ListsThePiecesOfAProductUnderItsOperands) {
        {"a[0].0..2 x b[0].0..2  +1 x 2^0\n", "a[0].0..2 x b[0].3..10  +0.0000000011 x 2^0\n",
         "a[0].3..10 x b[0].0..2  +0.0000000001 x 2^0\n", "a[0].3..10 x b[0].3..10  +0.00000000000000000011 x 2^0\n"})
     expect_shown(text, "            " + piece);
+}
+
+// Of a datapath of docs/examples/semantics.
+std::string text_of_own(const std::string& name, std::vector<Code> a, std::vector<Code> b, Code c) {
+  const std::string file = source_dir() + "/docs/examples/semantics/" + name + ".yaml";
+  const DatapathFile own = read_datapath_file(file, shipped_catalogue());
+  const auto made = std::make_shared<const Plan>(std::get<Plan>(plan(own.datapath, *own.k)));
+  Case one;
+  one.a = std::move(a), one.b = std::move(b), one.c = c;
+  return as_text(explained(Question{name, made, one}), false);
+}
+
+TEST(Explanation, ListsTheRowsOfAProductUnderItsOperands) {
+  const std::string text = text_of_own("rows_with_constant", {0x4100}, {0x3e00}, 0);
+  expect_shown(text, "            a[0] x b[0] sum  +");
+  expect_shown(text, "            a[0] x b[0] carry  +");
+  expect_shown(text, "            a[0] x b[0] constant  -");
+  expect_shown(text, "   a[0] x b[0] constant\n");
+  expect_shown(text, "\nd           40800000   +4\n");
+}
+
+TEST(Explanation, SaysWhichZeroSetsTheWindow) {
+  const std::string text = text_of_own("factors_empty", {0}, {0x3c00}, 0x40400000);
+  expect_shown(text, "\nfactors.a\n  [0]       +0, which counts as 2^6   from +0\n");
+  expect_shown(text, "window    2^6   the largest exponent, of a[0] x b[0], a zero that counts with it\n");
+}
+
+TEST(Explanation, SaysWhereLostOnesJoinAResult) {
+  const std::string cut = text_of_own("sticky_of_cancelled", {0x3c10}, {0x3c00}, 0x3f800000);
+  expect_shown(cut, "+2.0000002   (f32, up; the lost ones stand below)\n");
+  EXPECT_EQ(cut.find("nothing cut"), std::string::npos) << cut;
+  const std::string whole = text_of_own("sticky_of_cancelled", {0x3c00}, {0x3c00}, 0x3f800000);
+  EXPECT_EQ(whole.find("stand below"), std::string::npos) << whole;
+}
+
+TEST(Explanation, SaysThatASumOfZeroHasNoExponent) {
+  const std::string text = text_of_own("cancelled", {0x4800, 0xc800}, {0x3c00, 0x3c00}, 0x3e000000);
+  expect_shown(text, "   sum, without an exponent\n");
+}
+
+TEST(Explanation, SaysWhatIsReadAsZero) {
+  expect_shown(text_of_own("nan_is_zero", {0x80000000}, {0x3f800000}, 0xffc00000), "c  ffc00000  +0 (NaN)\n");
+}
+
+TEST(Explanation, SaysThatTheTopExponentHasOneNumber) {
+  expect_shown(text_of_own("top_number", {0x7f7fffff}, {0x41000000}, 0),
+               "(f32, toward zero; the only number of the top exponent)\n");
 }
 
 // 2^-64 x 2^-63: the group's window lies where all it has is lost.

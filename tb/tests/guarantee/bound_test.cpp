@@ -64,7 +64,7 @@ TEST(Bound, HoldsForTheCatalogue) {
 
 TEST(Bound, HoldsForRandomDatapaths) {
   long cases = 0, compared = 0;
-  for (std::uint64_t number = 0; number < 300 * effort(); ++number) {
+  for (std::uint64_t number = 0; number < 320 * effort(); ++number) {
     const std::optional<Drawn> one = drawn(number);
     if (!one) continue;
     const Generator generator(one->plan, seed);

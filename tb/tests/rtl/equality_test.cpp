@@ -228,9 +228,11 @@ module turns #(
   input  logic [31:0]       c_i,
   input  logic [SCALES-1:0] scale_a_i,
   input  logic [SCALES-1:0] scale_b_i,
-  output logic [31:0]       d_o
+  output logic [31:0]       d_o,
+  output logic [3:0]        flags_o
 );
   logic [2:0]          in, out;
+  logic [23:0]         flags;
   logic [2*CODES-1:0]  a;
   logic [3*CODES-1:0]  b;
   logic [2*SCALES-1:0] scale_a;
@@ -248,6 +250,7 @@ module turns #(
     assign c[32*e +: 32] = (in == e) ? c_i : ~c_i;
   end
   assign d_o = d[32*out +: 32];
+  assign flags_o = flags[4*out +: 4];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -278,12 +281,24 @@ struct TileOf {
   std::string name, tile, datapath;
   int codes, scales, cuts;
   std::string registers;
+  bool flags = false;
 };
+
+constexpr const char* flag_probes = R"(
+probes:
+  places:
+    flags.invalid: "flags_o[0]"
+    flags.overflow: "flags_o[1]"
+    flags.underflow: "flags_o[2]"
+    flags.inexact: "flags_o[3]"
+)";
 
 void PrintTo(const TileOf& tile, std::ostream* out) { *out << tile.name; }
 
 std::string turns_text(const TileOf& tile) {
   std::string text = tile_in_turns;
+  text = with(text, ".d_o(d)", tile.flags ? ".d_o(d), .flags_o(flags)" : ".d_o(d)");
+  if (!tile.flags) text = with(text, "assign flags_o", "assign flags = '0;\n  assign flags_o");
   if (tile.scales > 0) {
     text = with(text, ".CBits(32)", ".CBits(32), .ScaleBits(SCALES)");
     text = with(text, ".c_i(c),", ".c_i(c), .scale_a_i(scale_a), .scale_b_i(scale_b),");
@@ -306,15 +321,20 @@ TEST_P(Tile, EveryElementEqualsCore) {
   text.erase(text.find("probes:"), text.find("clock:") - text.find("probes:"));
   if (tile.scales == 0) text += "constants: {scale_a_i: 0, scale_b_i: 0}\n";
   text += "options: [-Wno-WIDTH, -Wno-UNUSED]\nparameters: {Registers: \"" + tile.registers + "\"}\n";
+  if (tile.flags) text += flag_probes;
   write_text(folder / "dut.yaml", text);
   const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
   const std::vector<Case> cases = generated_cases(plan, seed, 3000);
-  const std::vector<Answer> answers = device->run(cases, false);
+  const std::vector<Answer> answers = device->run(cases, tile.flags);
   ASSERT_EQ(answers.size(), cases.size());
   Registers registers;
+  Trace expected(plan);
+  const int flags = plan.find_place("flags.invalid");
   for (std::size_t i = 0; i < answers.size(); ++i) {
     ASSERT_TRUE(answers[i].ok()) << answers[i].error;
-    ASSERT_EQ(answers[i].d, dot(plan, cases[i].operand(), registers)) << "case " << i;
+    ASSERT_EQ(answers[i].d, dot(plan, cases[i].operand(), registers, &expected)) << "case " << i;
+    for (int flag = 0; tile.flags && flag < 4; ++flag)
+      ASSERT_TRUE(expected.same(flags + flag, *answers[i].trace)) << "case " << i << ", flag " << flag;
   }
 }
 
@@ -336,11 +356,39 @@ adders:
     group: {terms: 4}
 )";
 
+constexpr const char* small_with_flags = R"(
+name: small_with_flags
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32}
+specials: step
+flags: {of: all, tiny: after}
+adders:
+  - name: sum
+    add: {product: {keep: 25, cut: toward_zero}, acc: {keep: 25, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even}]
+)";
+
+constexpr const char* small_scaled_with_flags = R"(
+name: small_scaled_with_flags
+like: group_scaled_f35
+k: 8
+operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 4}}
+k_order: {step: {terms: 8}}
+flags: {of: d, tiny: before}
+adders:
+  - name: groups
+    group: {terms: 4}
+)";
+
 // Registers after multiplication and reduction, or at the end alone.
 INSTANTIATE_TEST_SUITE_P(Tiles, Tile,
                          testing::Values(TileOf{"Twice", "assay_mma", small, 64, 0, 4, "4'b0101"},
                                          TileOf{"Once", "assay_mma", small, 64, 0, 4, "4'b1000"},
-                                         TileOf{"Scaled", "assay_mma_scaled", small_scaled, 32, 16, 6, "6'b010011"}),
+                                         TileOf{"Scaled", "assay_mma_scaled", small_scaled, 32, 16, 6, "6'b010011"},
+                                         TileOf{"Flagged", "assay_mma_flags", small_with_flags, 64, 0, 4, "4'b0110",
+                                                true},
+                                         TileOf{"ScaledFlagged", "assay_mma_scaled_flags", small_scaled_with_flags, 32,
+                                                16, 6, "6'b010011", true}),
                          [](const auto& tile) { return tile.param.name; });
 
 }  // namespace

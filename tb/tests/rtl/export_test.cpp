@@ -92,7 +92,7 @@ TEST(ExportSv, EveryDatapathThatCanBePlannedCanBeWired) {
 
 // The first datapath of each number that can be planned; docs/export.md has these figures.
 TEST(ExportSv, RandomDatapathsAreWired) {
-  for (const auto& [domain, wired] : {std::pair{Domain::usual, 291}, std::pair{Domain::farther, 292}}) {
+  for (const auto& [domain, wired] : {std::pair{Domain::usual, 292}, std::pair{Domain::farther, 292}}) {
     int count = 0;
     std::string refused;
     for (std::uint64_t number = 0; number < 300; ++number) {
@@ -275,6 +275,19 @@ TEST(ExportRefusal, SlicesThatNobodyWired) {
   const std::string none = ": export-sv has no block for this value.";
   EXPECT_EQ(with([](Slices& s) { s.exponent = static_cast<SliceExponent>(99); }), "slices.exponent" + none);
   EXPECT_EQ(with([](Slices& s) { s.run = static_cast<SliceRun>(99); }), "slices.run" + none);
+}
+
+TEST(ExportRefusal, RowsThatNobodyWired) {
+  const auto with = [](const std::function<void(ProductRows&)>& change) {
+    Plan plan = plan_of_unit(committed_unit());
+    change(plan.datapath.product.rows.emplace());
+    return refusal([&] { check_exportable(plan); });
+  };
+  const std::string none = ": export-sv has no block for this value.";
+  EXPECT_EQ(with([](ProductRows& r) { r.digits = static_cast<RowDigits>(99); }), "product.rows.digits" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.sign = static_cast<RowSign>(99); }), "product.rows.sign" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.extension = static_cast<RowExtension>(99); }), "product.rows.extension" + none);
+  EXPECT_EQ(with([](ProductRows& r) { r.compress = static_cast<Compress>(99); }), "product.rows.compress" + none);
 }
 
 TEST(ExportRefusal, ChanceWhereNothingIsRounded) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <tuple>
 
 #include "model/base/run_program.hpp"
 #include "tb/devices/rtl/build.hpp"
@@ -113,9 +114,8 @@ TEST(Tools, VerilatorHasNothingToSayAboutATile) {
   }
 }
 
-TEST(Tools, VerilatorHasNothingToSayAboutATileWithScales) {
-  const fs::path folder = scratch_folder();
-  const Plan plan = plan_of_text(R"(
+TEST(Tools, VerilatorHasNothingToSayAboutATileWithScalesOrFlags) {
+  const std::string words = R"(
 name: scaled
 k: 4
 operands: {a: e4m3, b: e4m3, c: f32, d: f32, scale: {format: ue8m0, block: 2}}
@@ -125,13 +125,24 @@ adders:
   - name: sum
     add: {product: {keep: 20, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}}
     result: [{format: d, cut: toward_zero}]
-)");
-  write_text(folder / "assay_dot.sv", export_sv(plan, "assay_dot", ExportTiming::pipelined));
-  const std::string file = (source_folder() / "rtl_ref/assay_mma_scaled.sv").string();
-  const Outcome result =
-      lint(folder, "assay_mma_scaled", file, {"-y", folder.string(), "-GABits=32", "-GBBits=32", "-GScaleBits=16"});
-  EXPECT_EQ(result.status, 0);
-  EXPECT_EQ(result.log, "");
+)";
+  const std::string flags = "flags: {of: all, tiny: after}\n",
+                    alone =
+                        "name: flagged\nlike: fused_f25\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n" + flags;
+  const std::vector<std::string> in_blocks{"-GABits=32", "-GBBits=32", "-GScaleBits=16"},
+      plain{"-GABits=32", "-GBBits=32"};
+  for (const auto& [tile, text, sizes] :
+       {std::tuple("assay_mma_scaled", words, in_blocks),
+        std::tuple("assay_mma_scaled_flags", words + flags, in_blocks), std::tuple("assay_mma_flags", alone, plain)}) {
+    const fs::path folder = scratch_folder();
+    write_text(folder / "assay_dot.sv", export_sv(plan_of_text(text), "assay_dot", ExportTiming::pipelined));
+    std::vector<std::string> options{"-y", folder.string()};
+    options.insert(options.end(), sizes.begin(), sizes.end());
+    const std::string file = (source_folder() / "rtl_ref" / (std::string(tile) + ".sv")).string();
+    const Outcome result = lint(folder, tile, file, options);
+    EXPECT_EQ(result.status, 0) << tile;
+    EXPECT_EQ(result.log, "") << tile;
+  }
 }
 
 // "-set a_i 8'b00111100": codes side by side, the first one lowest.

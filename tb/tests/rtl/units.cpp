@@ -828,6 +828,52 @@ adders:
     add: {product: {keep: 12, cut: toward_zero}, acc: exact}
     result: [{format: d, cut: nearest_even}]
 )"},
+      // Rows by Booth's rule with a constant, groups of digits, digits of a negative product turned; NaNs that pass by.
+      {"dot_rows", R"(
+name: rows
+k: 4
+operands: {a: f16, b: bf16, c: f32, d: f32}
+specials: operation
+nan: propagate
+product: {rows: {of: b, digits: booth4, sign: digits, extension: constant, width: 15, first: 2}}
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 12, cut: toward_zero, lost_below: 30}, acc: {keep: 20, cut: down}}
+    sticky: or
+    result: [{format: d, cut: nearest_even}]
+)"},
+      // Rows with signs, one after the other, of digits of a; zeros count. Then rows of bits, of what is rounded
+      // before.
+      {"dot_rows_with_signs", R"(
+name: rows_with_signs
+k: 3
+operands: {a: f16, b: e5m2, c: f32, d: f32}
+specials: step
+factors: {a: {empty: -20}, b: {empty: -11}}
+product: {empty: -40, rows: {of: a, digits: booth4, compress: chain, first: 4}}
+adders:
+  - name: each
+    add: {product: {keep: 7, cut: down}}
+    group: {terms: 3}
+    result: [{at: leading_one, keep: 6, cut: nearest_even}]
+  - name: sum
+    add: {each: {keep: 12, cut: nearest_up}, acc: {keep: 12, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even}]
+)"},
+      {"dot_rows_of_bits", R"(
+name: rows_of_bits
+k: 4
+operands: {a: e4m3, b: f16, c: f32, d: f32}
+specials: step
+factors: {b: {round: {format: e5m2, cut: nearest_even}}}
+flags: {of: all, tiny: before}
+product: {rows: {of: b, digits: bits}}
+adders:
+  - name: sum
+    add: {product: {keep: 2, cut: nearest_away}, acc: exact}
+    result: [{format: d, cut: nearest_even}]
+)"},
       // Which NaN was made is told by its code, though no code of d has a payload.
       {"dot_made_nans", R"(
 name: made_nans

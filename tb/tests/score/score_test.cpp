@@ -8,6 +8,7 @@
 #include "model/config/catalogue.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/score/exhaust.hpp"
+#include "tb/score/minimise.hpp"
 
 namespace assay {
 namespace {
@@ -44,6 +45,44 @@ int first_difference(const Plan& right, const Mutant& m, const std::vector<Case>
   };
   const auto found = std::find_if(cases.begin(), cases.end(), differs);
   return found == cases.end() ? -1 : static_cast<int>(found->number);
+}
+
+// No d tells these: what is raised does.
+TEST(KillScore, TellsWordsOfFlagsByWhatIsRaised) {
+  const Plan right = plan_in_words(
+      "name: flagged\nk: 2\noperands: {a: f16, b: f16, c: f16, d: f16}\nspecials: operation\n"
+      "flags: {of: all, tiny: after}\nadders:\n  - name: sum\n    add: {product: {keep: 14, cut: down}, acc: exact}\n"
+      "    result: [{format: d, cut: nearest_even}]\n");
+  KillScore score(right, NanRule::bits);
+  score.see(generated(right, 5000));
+  Minimiser least(right, NanRule::bits);
+  least.see(generated(right, 5000));
+  int seen = 0;
+  for (const Mutant& m : score.mutants()) {
+    if (!m.is_of_flags()) continue;
+    ++seen;
+    ASSERT_TRUE(m.killer) << m.name;
+    Registers registers;
+    EXPECT_EQ(dot(right, m.killer->operand(), registers), dot(m.plan, m.killer->operand(), registers)) << m.name;
+  }
+  EXPECT_EQ(seen, 4);
+  EXPECT_EQ(least.smallest().killed, score.counts().killed);
+}
+
+TEST(KillScore, ArguesForWordsOfFlagsThatRaiseTheSame) {
+  const Plan right = plan_in_words(
+      "name: integers\nk: 2\noperands: {a: i8, b: i8, c: i32, d: i32}\nspecials: numbers\n"
+      "flags: {of: d, tiny: after}\nadders:\n  - name: sum\n    add: {product: exact, acc: exact}\n"
+      "    result: [{format: d, cut: toward_zero, overflow: wrap}]\n");
+  KillScore score(right, NanRule::bits);
+  score.see(generated(right, 1000));
+  for (const auto& [name, argument] :
+       {std::pair("flags.of all", "Nothing is lost but where d is rounded."),
+        std::pair("flags.invalid nan", "Every code is a number: no NaN is written."),
+        std::pair("flags.tiny before", "What is too small for d is a zero there, whenever it is looked at.")}) {
+    EXPECT_EQ(named(score.mutants(), name).argument, argument);
+    EXPECT_FALSE(named(score.mutants(), name).killer) << name;
+  }
 }
 
 TEST(KillScore, NamesTheFirstCaseThatKills) {

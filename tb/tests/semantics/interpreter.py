@@ -588,7 +588,7 @@ def merged(old, new):
         if key in old and key in new:
             out[key] = {**old[key], **new[key]}
     for outer, inner in (("operands", "scales"), ("operands", "zero_a"), ("operands", "zero_b"), ("operands", "mask"),
-                         ("factors", "a"), ("factors", "b")):
+                         ("factors", "a"), ("factors", "b"), ("product", "rows")):
         before, after = old.get(outer, {}).get(inner), new.get(outer, {}).get(inner)
         if isinstance(before, dict) and isinstance(after, dict):
             out[outer][inner] = {**before, **after}
@@ -774,6 +774,103 @@ class Pair(NamedTuple):
     lowering: int
 
 
+# --- Rows ---
+
+
+class Rows:
+    """What a product becomes where it goes on as rows."""
+
+    def __init__(self, words, mantissas):
+        self.mantissas, self.of_a, self.booth = mantissas, words["of"] == "a", words["digits"] == "booth4"
+        y, x = mantissas if self.of_a else mantissas[::-1]
+        self.bits_of_x, self.bits_of_y = x + 1, y + 1
+        self.count = (y + 1) // 2 + 1 if self.booth else y + 1
+        self.turns_digits = self.booth and given(words, "sign", "ROWS sign") == "digits"
+        self.has_constant = self.booth and given(words, "extension", "ROWS extension") == "constant"
+        width = optional(words, "width", "ROWS width")
+        self.width = x + 3 if width is None else width
+        self.chain = given(words, "compress", "ROWS compress") == "chain"
+        self.first = optional(words, "first", "ROWS first") or self.count
+
+    def pieces(self):
+        return [Row(self, number) for number in range(3 if self.has_constant else 2)]
+
+    def weight(self, i):
+        return 4**i if self.booth else 2**i
+
+    def digit(self, y, i):
+        def bit(at):
+            return y >> at & 1 if at >= 0 else 0
+
+        return bit(2 * i - 1) + bit(2 * i) - 2 * bit(2 * i + 1) if self.booth else bit(i)
+
+    def numbers(self, x, y, turned):
+        """Sum and carry."""
+        left = []
+        for first in range(0, self.count, self.first):
+            group, owed = [], 0
+            for i in range(first, min(self.count, first + self.first)):
+                digit = -self.digit(y, i) if turned else self.digit(y, i)
+                row = x * digit - (digit < 0)
+                if self.has_constant:
+                    row += 2 ** (self.width - 1)
+                group.append(row * self.weight(i) + owed)
+                owed = self.weight(i) if digit < 0 else 0
+            if self.booth:
+                group.append(owed)
+            left += self.compressed(group)
+        return self.compressed(left)
+
+    def compressed(self, rows):
+        while len(rows) > 2:
+            threes = 1 if self.chain else len(rows) // 3
+            made = []
+            for i in range(threes):
+                x, y, z = rows[3 * i:3 * i + 3]
+                made += [x ^ y ^ z, 2 * (x & y | x & z | y & z)]
+            rows = made + rows[3 * threes:]
+        return rows if len(rows) == 2 else [*rows, 0]
+
+    def constant(self):
+        return sum(2 ** (self.width - 1) * self.weight(i) for i in range(self.count))
+
+    def bits(self):
+        if not self.booth:
+            return self.bits_of_x + self.bits_of_y
+        if self.has_constant:
+            return 1 + max(self.bits_of_x + self.bits_of_y, self.width + 2 * self.count - 2)
+        groups = -(-self.count // self.first)
+        return self.bits_of_x + 2 * self.count + self.times_fewer(self.first + 1) + self.times_fewer(2 * groups)
+
+    def times_fewer(self, count):
+        times = 0
+        while count > 2:
+            count -= 1 if self.chain else count // 3
+            times += 1
+        return times
+
+
+class Row(NamedTuple):
+    rows: Rows
+    number: int  # 0 the sum, 1 the carry, 2 the constant
+
+    @property
+    def lowering(self):
+        return 0
+
+    def of(self, a, b):
+        """Of numbers that are not zero."""
+        whole = [cut(False, n.magnitude, n.quantum, n.exponent - m, "toward_zero")[0] for n, m in zip((a, b), self.rows.mantissas)]
+        y, x = whole if self.rows.of_a else whole[::-1]
+        negative = a.negative != b.negative
+        turned = negative and self.rows.turns_digits
+        value = -self.rows.constant() if self.number == 2 else self.rows.numbers(x, y, turned)[self.number]
+        if negative and not turned:
+            value = -value
+        exponent = a.exponent + b.exponent
+        return Number(FINITE, value < 0, abs(value), exponent - sum(self.rows.mantissas), exponent)
+
+
 def multiply(a, b, *words):
     return operation([a, b], exact_product(a, b, *words))
 
@@ -786,6 +883,8 @@ def exact_product(a, b, pair=None, empty=None, counts_zeros=False):
             both = a.exponent is not None and b.exponent is not None
             exponent = a.exponent + b.exponent if counts_zeros and both else empty
             return zero(negative, None if exponent is None else exponent - lowering)
+        if isinstance(pair, Row):
+            return pair.of(a, b)
         x, y = (a, b) if pair is None else (pair.a.of(a), pair.b.of(b))
         exponent = a.exponent + b.exponent - lowering
         return Number(FINITE, negative, x.magnitude * y.magnitude, a.quantum + b.quantum, exponent)
@@ -1186,6 +1285,8 @@ class Interpreter:
         self.read_product(words.get("product", {}))
         self.factors = [factor.extent(x) for factor, x in zip((self.factor_a, self.factor_b), elements)]
         self.read_slices(words.get("slices", {}))
+        if self.rows is not None:
+            self.read_rows(operands)
         self.read_order(words.get("k_order", {}))
         self.start = given(words, "start", "start")
         self.subnormal_acc = given(words.get("subnormals", {}), "acc", "subnormals.acc")
@@ -1226,6 +1327,15 @@ class Interpreter:
         self.empty = optional(words, "empty", "product.empty")
         round = given(words, "round", "product.round")
         self.round = None if round == "exact" else Result(round, self.format_named)
+        rows = given(words, "rows", "product.rows")
+        self.rows = None if rows == "none" else rows
+
+    def mantissa(self, name, factor):
+        return (self.format_named(name) if factor.round is None else factor.round.format).mantissa
+
+    def read_rows(self, operands):
+        self.rows = Rows(self.rows, [self.mantissa(operands["a"], self.factor_a), self.mantissa(operands["b"], self.factor_b)])
+        self.run, self.pairs = "together", self.rows.pieces()
 
     def read_slices(self, words):
         lowers = given(words, "exponent", "slices.exponent") == "slice"
@@ -1516,6 +1626,8 @@ class Interpreter:
         product = self.factors[0].times(self.factors[1])
         lowerings = [0 if pair is None else pair.lowering for pair in self.pairs]
         product = functools.reduce(Extent.joined, (product.lowered(lowering, self.empty) for lowering in lowerings))
+        if self.rows is not None:
+            product = product._replace(before=max(product.before, self.rows.bits() - product.behind))
         if self.times_scales:
             product = product.times(scales.times(scales))
         for scale in self.product_scales:

@@ -250,6 +250,16 @@ Datapath brings_more() {
   return words;
 }
 
+// Two rows of each product, a constant beside them, in two steps.
+Datapath rows() {
+  Adder sum = adder("sum", {input("product", 10), input("acc", 20)}, {to_format("f32")});
+  Datapath words = datapath({"f16", "bf16", "f32", "f32", "", 0}, {sum});
+  words.product.rows.emplace().digits = RowDigits::booth4;
+  words.product.rows->extension = RowExtension::constant;
+  words.step = runs(4);
+  return words;
+}
+
 std::vector<Example> all() {
   return {
       {"fused_f25", fused_f25(), 16},
@@ -277,6 +287,7 @@ std::vector<Example> all() {
       {"symmetric_of_steps", symmetric_results(Specials::step), 8},
       {"symmetric_of_operations", symmetric_results(Specials::operation), 8},
       {"brings_more", brings_more(), 8},
+      {"rows", rows(), 8},
   };
 }
 

@@ -1,0 +1,63 @@
+// A tile as assay_mma is one, of dot products with flags: of each element of D, in its order, the four
+// that assay_dot hands out beside d, invalid lowest, then overflow, underflow, inexact.
+//
+// The dot product is the module assay_dot, as `export-sv --pipelined --module assay_dot` writes it of a
+// datapath that says `flags`. Its registers stand at the cuts whose bits are set; a tile is taken and
+// given with valid and ready, and either end may stand still at any time.
+module assay_mma_flags #(
+  parameter int unsigned     M         = 2,
+  parameter int unsigned     N         = 2,
+  parameter int unsigned     ABits     = 256,  // of one row of A: K codes
+  parameter int unsigned     BBits     = 256,  // of one column of B
+  parameter int unsigned     CBits     = 32,   // of one element
+  parameter int unsigned     DBits     = 32,
+  parameter int unsigned     Cuts      = 4,
+  parameter logic [Cuts-1:0] Registers = '1
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 valid_i,
+  output logic                 ready_o,
+  input  logic [M*ABits-1:0]   a_i,
+  input  logic [N*BBits-1:0]   b_i,
+  input  logic [M*N*CBits-1:0] c_i,
+  output logic                 valid_o,
+  input  logic                 ready_i,
+  output logic [M*N*DBits-1:0] d_o,
+  output logic [M*N*4-1:0]     flags_o
+);
+
+  // All elements march in step: the first one speaks for all.
+  logic [M*N-1:0] ready, valid;
+  assign ready_o = ready[0];
+  assign valid_o = valid[0];
+
+  // Nobody looks inside a tile.
+  // verilator lint_off PINCONNECTEMPTY
+  for (genvar i = 0; i < M; i++) begin : gen_row
+    for (genvar j = 0; j < N; j++) begin : gen_column
+      localparam int unsigned At = i * N + j;
+      assay_dot #(
+        .Registers(Registers)
+      ) u_dot (
+        .clk_i  (clk_i),
+        .rst_ni (rst_ni),
+        .valid_i(valid_i),
+        .ready_o(ready[At]),
+        .a_i    (a_i[i*ABits +: ABits]),
+        .b_i    (b_i[j*BBits +: BBits]),
+        .c_i    (c_i[At*CBits +: CBits]),
+        .valid_o(valid[At]),
+        .ready_i(ready_i),
+        .d_o    (d_o[At*DBits +: DBits]),
+        .flags_o(flags_o[At*4 +: 4]),
+        .probe_o()
+      );
+    end
+  end
+  // verilator lint_on PINCONNECTEMPTY
+
+  logic unused;
+  assign unused = ^{ready, valid};
+
+endmodule
