@@ -339,7 +339,9 @@ struct ProductRows {
   Compress compress = Compress::tree;
   std::optional<int> first;  // so many digits become two rows by themselves; nothing: all at once
 
-  bool has_constant() const { return digits == RowDigits::booth4 && extension == RowExtension::constant; }
+  bool is_booth() const { return digits == RowDigits::booth4; }
+  bool has_constant() const { return is_booth() && extension == RowExtension::constant; }
+  bool turns_digits() const { return is_booth() && sign == RowSign::digits; }
   int pieces() const { return has_constant() ? 3 : 2; }
 };
 

@@ -589,10 +589,9 @@ struct Table<Adder> {
           .digest(9));
 };
 
-inline bool is_booth(const ProductRows& r) { return r.digits == RowDigits::booth4; }
-
 template <>
 struct Table<ProductRows> {
+  static bool is_booth(const ProductRows& r) { return r.is_booth(); }
   static constexpr std::string_view name = "ROWS";
   static constexpr std::string_view no_signs = "the bits of a significand have no sign; only Booth's digits have.";
   static constexpr auto rows = std::make_tuple(

@@ -596,7 +596,7 @@ class Planner {
   }
 
   void row_plan(const ProductRows& w) {
-    const bool of_a = w.of == Side::a, booth = w.digits == RowDigits::booth4;
+    const bool of_a = w.of == Side::a, booth = w.is_booth();
     const int y = (of_a ? p_.factor_a : p_.factor_b).range.significand_bits();
     const int x = (of_a ? p_.factor_b : p_.factor_a).range.significand_bits();
     RowsPlan rows;
@@ -623,8 +623,7 @@ class Planner {
   static int row_bits(const ProductRows& w, const RowsPlan& rows, int x, int product) {
     if (w.digits == RowDigits::bits) return product;
     if (w.has_constant()) return std::max(product, rows.sign_bit + 2 * rows.digits - 1) + 1;
-    const int groups = (rows.digits + rows.at_first - 1) / rows.at_first;
-    return x + 2 * rows.digits + rounds(rows.at_first + 1, w.compress) + rounds(2 * groups, w.compress);
+    return x + 2 * rows.digits + rounds(rows.at_first + 1, w.compress) + rounds(2 * rows.groups(), w.compress);
   }
 
   // How often so many rows become fewer until there are two.

@@ -93,7 +93,7 @@ struct RowsPlan {
   int sign_bit = 0;  // of a digit's row, counted from its own last bit
   int bits = 0;      // of what is left, without a sign
 
-  bool in_groups() const { return at_first < digits; }
+  int groups() const { return (digits + at_first - 1) / at_first; }
 };
 
 // Which of the case's random words each rounding takes: one each, whether it cuts anything or not. What has no

@@ -58,7 +58,7 @@ inline int digit_of(std::uint64_t y, int i, RowDigits digits) {
 //             . . 0                    what the last digit adds
 inline void add_digits(RowList& list, const ProductRows& words, const RowsPlan& plan, std::uint64_t x, std::uint64_t y,
                        bool turned, int from, int end) {
-  const bool booth = words.digits == RowDigits::booth4;
+  const bool booth = words.is_booth();
   u128 added = 0;
   for (int i = from; i < end; ++i) {
     const int digit = turned ? -digit_of(y, i, words.digits) : digit_of(y, i, words.digits);
@@ -96,10 +96,10 @@ inline u128 row_constant(const RowsPlan& plan) {
 
 inline i128 row_value(const ProductRows& words, const RowsPlan& plan, std::uint64_t x, std::uint64_t y, bool negative,
                       int piece) {
-  const bool turns_digits = words.digits == RowDigits::booth4 && words.sign == RowSign::digits;
-  const u128 row = piece == 2 ? -row_constant(plan)
-                              : two_rows(words, plan, x, y, negative && turns_digits)[static_cast<std::size_t>(piece)];
-  return static_cast<i128>(negative && !turns_digits ? -row : row);
+  const u128 row = piece == 2
+                       ? -row_constant(plan)
+                       : two_rows(words, plan, x, y, negative && words.turns_digits())[static_cast<std::size_t>(piece)];
+  return static_cast<i128>(negative && !words.turns_digits() ? -row : row);
 }
 
 // Of numbers that are not zero: its row number `piece`, which has the product's exponent whatever it is itself.

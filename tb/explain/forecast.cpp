@@ -43,9 +43,8 @@ Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const 
     Attribution none;
     none.budget.none =
         "errors are not told apart where products are made of slices or go on as rows, zero products have an exponent, "
-        "NaNs are read as "
-        "zeros, items are cut again, a window is raised or loses its sum, lost bits join a result, registers are full, "
-        "or sums have errata";
+        "NaNs are read as zeros, items are cut again, a window is raised or loses its sum, lost bits join a result, "
+        "registers are full, or sums have errata";
     return none;
   }
   const ErrorSources sources(std::move(plan));

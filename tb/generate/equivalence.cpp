@@ -1,7 +1,6 @@
 #include "tb/generate/equivalence.hpp"
 
 #include <algorithm>
-#include <array>
 #include <climits>
 
 #include "model/base/text.hpp"
@@ -38,8 +37,7 @@ bool ends_with(std::string_view text, std::string_view tail) {
 // Looks at one changed word of one plan.
 class Argument : MutatedPlace {
  public:
-  Argument(const Plan& right, const Plan& changed, const Spot& spot)
-      : MutatedPlace(right, changed, spot), formats_{&right.a, &right.b, &right.c, &right.d} {}
+  Argument(const Plan& right, const Plan& changed, const Spot& spot) : MutatedPlace(right, changed, spot) {}
 
   std::string_view found() const {
     if (starts_with(key_, "flags.")) return of_flags();
@@ -92,14 +90,14 @@ class Argument : MutatedPlace {
     return {};
   }
   bool no_nan_at_all() const {
-    const bool none = std::all_of(formats_.begin(), formats_.end(), [](const Format* f) {
-      return f->nan == NanCodes::none && !f->has_infinity && !f->is_list();
-    });
+    const auto formats = {&right_.a, &right_.b, &right_.c, &right_.d};
     const auto rounds_to_list = [](const AdderPlan& a) {
       return std::any_of(a.results.begin(), a.results.end(), [](const ResultPlan& r) { return r.format.is_list(); });
     };
-    return none && right_.datapath.specials == Specials::numbers && !right_.scale && !right_.changes_numbers() &&
-           !right_.product_round && std::none_of(right_.adders.begin(), right_.adders.end(), rounds_to_list) &&
+    return takes_numbers_alone() &&
+           std::none_of(formats.begin(), formats.end(), [](const Format* f) { return f->is_list(); }) &&
+           !right_.changes_numbers() && !right_.product_round &&
+           std::none_of(right_.adders.begin(), right_.adders.end(), rounds_to_list) &&
            std::none_of(right_.finish.begin(), right_.finish.end(), rounds_to_list);
   }
   bool rounds_once() const {
@@ -1239,8 +1237,6 @@ class Argument : MutatedPlace {
     const bool counted = acc.words.empty && acc.words.empty <= first.least_exponent;
     return dwarfed && counted && first.least_exponent && acc.range.integer_bits == 1;
   }
-
-  std::array<const Format*, 4> formats_;  // of the right plan
 };
 
 }  // namespace

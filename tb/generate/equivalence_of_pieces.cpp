@@ -80,16 +80,7 @@ class Pieces : MutatedPlace {
   }
 
  private:
-  bool no_nan() const {
-    return starts_with(key_, "nan") && right_.datapath.specials == Specials::numbers && gives_no_nan(right_);
-  }
-  // A list may have its NaN among numbers.
-  static bool gives_no_nan(const Plan& p) {
-    for (const Format* f : {&p.a, &p.b, &p.c, &p.d}) {
-      if (f->nan != NanCodes::none || f->has_infinity) return false;
-    }
-    return !p.scale && !p.brings_numbers();
-  }
+  bool no_nan() const { return starts_with(key_, "nan") && takes_numbers_alone() && !right_.brings_numbers(); }
 
   // --- slices ---
 
@@ -122,9 +113,8 @@ class Pieces : MutatedPlace {
   bool compressed_alike() const {
     if (key_ != "product.rows.compress") return false;
     const RowsPlan& rows = *right_.rows;
-    const int further = right_.datapath.product.rows->digits == RowDigits::booth4 ? 1 : 0;
-    const int groups = (rows.digits + rows.at_first - 1) / rows.at_first;
-    return rows.at_first + further <= 5 && 2 * groups <= 5;
+    const int further = right_.datapath.product.rows->is_booth() ? 1 : 0;
+    return rows.at_first + further <= 5 && 2 * rows.groups() <= 5;
   }
 
   bool rows_meet_uncut() const {

@@ -47,6 +47,14 @@ class MutatedPlace {
     return key_ == "result" + std::string(key);
   }
 
+  // No operand, and no code of d, is infinite or NaN, but for a list's NaN among its numbers.
+  bool takes_numbers_alone() const {
+    const auto formats = {&right_.a, &right_.b, &right_.c, &right_.d};
+    return right_.datapath.specials == Specials::numbers && !right_.scale &&
+           std::none_of(formats.begin(), formats.end(),
+                        [](const Format* f) { return f->nan != NanCodes::none || f->has_infinity; });
+  }
+
   static bool exact(const AdderPlan& a) {
     return std::all_of(a.inputs.begin(), a.inputs.end(), [](const InputPlan& i) { return i.words.loses_nothing(); });
   }

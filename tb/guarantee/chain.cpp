@@ -70,12 +70,9 @@ std::string unit_problem(const Plan& plan) {
            "takes datapaths without `negate` and `start: none`.";
   if (!adds_whole_products(plan))
     return "Nothing is known to hold for products in slices or rows, zeros with exponents, NaNs that are read as "
-           "zeros, "
-           "windows "
-           "that are raised or lost, items cut twice, or registers that are full; guarantee takes datapaths without "
-           "`slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, "
-           "`cancelled`, "
-           "`sticky: at_result`, `bits` and `errata`.";
+           "zeros, windows that are raised or lost, items cut twice, or registers that are full; guarantee takes "
+           "datapaths without `slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, "
+           "`from`, `cancelled`, `sticky: at_result`, `bits` and `errata`.";
   if (!plan.takes_more()) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
          "multiplied, for scales of one side, for masks, or for rounding by chance; guarantee takes datapaths without "

@@ -298,7 +298,6 @@ Wire Stages::slice(const std::string& name, const Wire& in, int from, const std:
 std::vector<Wire> Stages::rows(const std::string& name, const Wire& a, const Wire& b, const Wire& product,
                                const ProductRows& words, const RowsPlan& plan) {
   const BundleWidths of_a = a.bundle(), of_b = b.bundle(), bundle = product.bundle();
-  const bool booth = words.digits == RowDigits::booth4;
   const std::vector<Connection> parameters{{"Terms", sv_text(product.count)},
                                            {"AExponentWidth", sv_text(of_a.exponent_bits)},
                                            {"ASignificandWidth", sv_text(of_a.significand_bits)},
@@ -307,8 +306,8 @@ std::vector<Wire> Stages::rows(const std::string& name, const Wire& a, const Wir
                                            {"ExponentWidth", sv_text(bundle.exponent_bits)},
                                            {"SignificandWidth", sv_text(bundle.significand_bits)},
                                            {"DigitsOfA", sv_text(words.of == Side::a)},
-                                           {"Booth", sv_text(booth)},
-                                           {"TurnsDigits", sv_text(booth && words.sign == RowSign::digits)},
+                                           {"Booth", sv_text(words.is_booth())},
+                                           {"TurnsDigits", sv_text(words.turns_digits())},
                                            {"HasConstant", sv_text(words.has_constant())},
                                            {"SignBit", sv_text(plan.sign_bit)},
                                            {"First", sv_text(plan.at_first)},

@@ -368,28 +368,16 @@ adders:
     result: [{format: d, cut: nearest_even}]
 )";
 
-constexpr const char* small_scaled_with_flags = R"(
-name: small_scaled_with_flags
-like: group_scaled_f35
-k: 8
-operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 4}}
-k_order: {step: {terms: 8}}
-flags: {of: d, tiny: before}
-adders:
-  - name: groups
-    group: {terms: 4}
-)";
-
 // Registers after multiplication and reduction, or at the end alone.
-INSTANTIATE_TEST_SUITE_P(Tiles, Tile,
-                         testing::Values(TileOf{"Twice", "assay_mma", small, 64, 0, 4, "4'b0101"},
-                                         TileOf{"Once", "assay_mma", small, 64, 0, 4, "4'b1000"},
-                                         TileOf{"Scaled", "assay_mma_scaled", small_scaled, 32, 16, 6, "6'b010011"},
-                                         TileOf{"Flagged", "assay_mma_flags", small_with_flags, 64, 0, 4, "4'b0110",
-                                                true},
-                                         TileOf{"ScaledFlagged", "assay_mma_scaled_flags", small_scaled_with_flags, 32,
-                                                16, 6, "6'b010011", true}),
-                         [](const auto& tile) { return tile.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    Tiles, Tile,
+    testing::Values(TileOf{"Twice", "assay_mma", small, 64, 0, 4, "4'b0101"},
+                    TileOf{"Once", "assay_mma", small, 64, 0, 4, "4'b1000"},
+                    TileOf{"Scaled", "assay_mma_scaled", small_scaled, 32, 16, 6, "6'b010011"},
+                    TileOf{"Flagged", "assay_mma_flags", small_with_flags, 64, 0, 4, "4'b0110", true},
+                    TileOf{"ScaledFlagged", "assay_mma_scaled_flags",
+                           std::string(small_scaled) + "flags: {of: d, tiny: before}\n", 32, 16, 6, "6'b010011", true}),
+    [](const auto& tile) { return tile.param.name; });
 
 }  // namespace
 }  // namespace assay
