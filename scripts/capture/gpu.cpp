@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <map>
+#include <utility>
 
 #include "scripts/capture/kernels.hpp"
 #include "scripts/capture/unit.hpp"
@@ -17,7 +18,7 @@ struct Driver {
   const char* maker;      // whose driver brings it
   const char* extension;  // of files with kernels
   const char *initialise, *count, *device, *device_name, *version, *retain_context, *use_context, *load, *function,
-      *allocate, *release, *to_device, *to_host, *launch, *wait, *error_name;
+      *allocate, *release, *clear, *to_device, *to_host, *launch, *wait, *error_name;
 };
 
 constexpr Driver drivers[] = {{"cuda",
@@ -35,6 +36,7 @@ constexpr Driver drivers[] = {{"cuda",
                                "cuModuleGetFunction",
                                "cuMemAlloc_v2",
                                "cuMemFree_v2",
+                               "cuMemsetD8_v2",
                                "cuMemcpyHtoD_v2",
                                "cuMemcpyDtoH_v2",
                                "cuLaunchKernel",
@@ -55,6 +57,7 @@ constexpr Driver drivers[] = {{"cuda",
                                "hipModuleGetFunction",
                                "hipMalloc",
                                "hipFree",
+                               "hipMemsetD8",
                                "hipMemcpyHtoD",
                                "hipMemcpyDtoH",
                                "hipModuleLaunchKernel",
@@ -73,7 +76,8 @@ using Address = unsigned long long;  // of device memory
 // A driver's library with its first device in use.
 class Gpu {
  public:
-  explicit Gpu(const Driver& names) : names_(names), library_(dlopen(names.library, RTLD_NOW), close) {
+  // The library stays when the Gpu goes: a driver's threads run in it until the process ends.
+  explicit Gpu(const Driver& names) : names_(names), library_(dlopen(names.library, RTLD_NOW | RTLD_NODELETE), close) {
     if (!library_) {
       throw Error{"There is no " + std::string(names.library) + " on this machine: " + names.maker +
                   " driver, which brings it, is not installed."};
@@ -128,6 +132,9 @@ class Gpu {
   }
   void release(Address address) const { call<Address>(names_.release, address); }
 
+  void clear(Address from, std::size_t bytes) const {
+    call<Address, unsigned char, std::size_t>(names_.clear, from, 0, bytes);
+  }
   void to_device(Address to, const layout::Words& words) const {
     call<Address, const void*, std::size_t>(names_.to_device, to, words.data(), 4 * words.size());
   }
@@ -167,26 +174,45 @@ class Gpu {
   int device_ = 0;
 };
 
-// Device memory with `words` in it, or room for them.
+// Device memory that is kept from launch to launch, and grows with what is put into it.
 class Buffer {
  public:
-  Buffer(const Gpu& gpu, const layout::Words& words) : gpu_(gpu), address_(gpu.allocate(4 * words.size() + 4)) {
-    if (!words.empty()) gpu_.to_device(address_, words);
-  }
+  explicit Buffer(const Gpu& gpu) : gpu_(gpu) {}
   ~Buffer() {
     try {
-      gpu_.release(address_);
+      release();
     } catch (const Error&) {  // the context is lost: its memory with it
     }
   }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  Address address_of() const { return address_; }
+  Address holding(const layout::Words& words) {
+    make_room(words.size());
+    if (!words.empty()) gpu_.to_device(address_, words);
+    return address_;
+  }
+  // What a kernel leaves out shall not be a result of the launch before.
+  Address zeros(std::size_t words) {
+    make_room(words);
+    gpu_.clear(address_, 4 * words);
+    return address_;
+  }
 
  private:
+  void make_room(std::size_t words) {
+    if (address_ != 0 && words <= room_) return;
+    release();
+    address_ = gpu_.allocate(4 * words + 4);
+    room_ = words;
+  }
+  void release() {
+    if (address_ != 0) gpu_.release(std::exchange(address_, 0));
+  }
+
   const Gpu& gpu_;
-  Address address_;
+  Address address_ = 0;
+  std::size_t room_ = 0;  // words
 };
 
 std::string read_image(const std::string& file) {
@@ -224,14 +250,16 @@ class GpuUnit : public Unit {
   layout::Words execute(const Tiling& tiling, const PackedOperands& operands) override {
     const layout::Fragment& result = tiling.fragments().d;
     layout::Words d(operands.tiles * layout::word_count(result));
-    const Buffer a(gpu_, operands.a), b(gpu_, operands.b), c(gpu_, operands.c), scale_a(gpu_, operands.scale_a),
-        scale_b(gpu_, operands.scale_b), out(gpu_, d);
-    Address addresses[] = {a.address_of(),       b.address_of(),       c.address_of(),
-                           scale_a.address_of(), scale_b.address_of(), out.address_of()};
+    Address addresses[] = {a_.holding(operands.a),
+                           b_.holding(operands.b),
+                           c_.holding(operands.c),
+                           scale_a_.holding(operands.scale_a),
+                           scale_b_.holding(operands.scale_b),
+                           d_.zeros(d.size())};
     void* arguments[6];
     for (int i = 0; i < 6; ++i) arguments[i] = &addresses[i];
     gpu_.launch(gpu_.function(module_, kernel_name(tiling.shape().name)), operands.tiles, result.lanes, arguments);
-    gpu_.to_host(d, out.address_of());
+    gpu_.to_host(d, addresses[5]);
     return d;
   }
 
@@ -249,6 +277,7 @@ class GpuUnit : public Unit {
   std::string image_;
   std::string notes_;  // what scripts/capture/build wrote beside the kernels, without its extension
   void* module_ = nullptr;
+  Buffer a_{gpu_}, b_{gpu_}, c_{gpu_}, scale_a_{gpu_}, scale_b_{gpu_}, d_{gpu_};
 };
 
 }  // namespace
@@ -257,12 +286,11 @@ std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder) 
   return std::make_unique<GpuUnit>(target, folder);
 }
 
-const Target& target_here(const std::vector<Target>& targets, const std::string& folder) {
+Here open_here(const std::vector<Target>& targets, const std::string& folder) {
   std::map<std::string, std::string> reasons;  // of each toolkit, the last
   for (const Target& target : targets) {
     try {
-      open_gpu(target, folder);
-      return target;
+      return {&target, open_gpu(target, folder)};
     } catch (const Error& error) {
       reasons[target.toolkit] = error.message;
     }

@@ -102,6 +102,15 @@ void run(const std::vector<Target>& targets, const Arguments& arguments) {
   std::cout << "\n";
 }
 
+// The GPU of this machine; the lack of one is a matter of the machine.
+Here gpu_here(const std::vector<Target>& targets, const std::string& kernels) {
+  try {
+    return open_here(targets, kernels);
+  } catch (const Error& error) {
+    throw Error{error.message, Ending::not_here};
+  }
+}
+
 int command(const Arguments& arguments) {
   const std::string name = arguments.words.empty() ? "" : arguments.words[0];
   if (name == "help" || name.empty()) {
@@ -114,13 +123,8 @@ int command(const Arguments& arguments) {
   } else if (name == "emit" && arguments.words.size() == 2) {
     std::cout << kernel_source(target_named(targets, arguments.words[1]));
   } else if (name == "here") {
-    try {
-      const std::string kernels = needed(arguments, "--kernels");
-      const Target& target = target_here(targets, kernels);
-      std::cout << target.name << " " << target.architecture << "\n";
-    } catch (const Error& error) {
-      throw Error{error.message, Ending::not_here};
-    }
+    const Here here = gpu_here(targets, needed(arguments, "--kernels"));
+    std::cout << here.target->name << " " << here.target->architecture << "\n";
   } else if (name == "run") {
     run(targets, arguments);
   } else {

@@ -26,7 +26,12 @@ class Unit {
 // where there is no driver, no GPU, another GPU than the target's or no kernels for it.
 std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder);
 
-// The first of the targets that this machine's GPU is. Throws Error, a line on each toolkit, where there is none.
-const Target& target_here(const std::vector<Target>& targets, const std::string& folder);
+// The first of the targets that this machine's GPU is, and the GPU. Throws Error, a line on each toolkit, where there
+// is none.
+struct Here {
+  const Target* target = nullptr;
+  std::unique_ptr<Unit> unit;
+};
+Here open_here(const std::vector<Target>& targets, const std::string& folder);
 
 }  // namespace assay::capture
