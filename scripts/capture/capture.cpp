@@ -12,8 +12,6 @@
 namespace assay::capture {
 namespace {
 
-constexpr std::size_t cases_a_launch = 4096;
-
 int digits_of(const layout::Fragment& f) { return (f.bits + 3) / 4; }
 
 // Reads the cases of one instruction, line by line.

@@ -10,6 +10,8 @@
 
 namespace assay::capture {
 
+inline constexpr std::size_t cases_a_launch = 4096;
+
 struct Header {
   std::string architecture, instruction;
   bool pad = false;

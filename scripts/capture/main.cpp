@@ -6,6 +6,8 @@
 
 #include "scripts/capture/capture.hpp"
 #include "scripts/capture/kernels.hpp"
+#include "scripts/capture/serve.hpp"
+#include "tb/devices/serve.hpp"
 
 namespace assay::capture {
 namespace {
@@ -19,6 +21,9 @@ constexpr const char* usage =
     "  here --kernels FOLDER   which target this machine's GPU is\n"
     "  run FILE -o OUT --kernels FOLDER\n"
     "                          the cases of FILE with the GPU's d\n"
+    "  serve --kernels FOLDER [--instruction ARCHITECTURE:NAME]\n"
+    "                          this machine's GPU as a device of Assay: exec:'assay-capture serve ..'; with\n"
+    "                          --instruction it executes that one, whatever it is asked for\n"
     "Exit status: 0 done; 2 wrong use or unreadable file; 4 not on this machine.\n";
 
 struct Arguments {
@@ -32,8 +37,8 @@ Arguments read_arguments(int argc, char** argv) {
     const std::string word = argv[i];
     if (word.size() < 2 || word[0] != '-') {
       found.words.push_back(word);
-    } else if (word != "--targets" && word != "--kernels" && word != "-o") {
-      throw Error{"'" + word + "' is no option; there are --targets, --kernels and -o."};
+    } else if (word != "--targets" && word != "--kernels" && word != "--instruction" && word != "-o") {
+      throw Error{"'" + word + "' is no option; there are --targets, --kernels, --instruction and -o."};
     } else if (i + 1 == argc) {
       throw Error{word + " takes a value."};
     } else {
@@ -111,6 +116,13 @@ Here gpu_here(const std::vector<Target>& targets, const std::string& kernels) {
   }
 }
 
+int serve_here(const std::vector<Target>& targets, const Arguments& arguments) {
+  const Here here = gpu_here(targets, needed(arguments, "--kernels"));
+  const auto instruction = arguments.options.find("--instruction");
+  const std::string fixed = instruction == arguments.options.end() ? "" : instruction->second;
+  return serve({*here.unit, *here.target, fixed}, STDIN_FILENO, claim_stdout());
+}
+
 int command(const Arguments& arguments) {
   const std::string name = arguments.words.empty() ? "" : arguments.words[0];
   if (name == "help" || name.empty()) {
@@ -125,6 +137,8 @@ int command(const Arguments& arguments) {
   } else if (name == "here") {
     const Here here = gpu_here(targets, needed(arguments, "--kernels"));
     std::cout << here.target->name << " " << here.target->architecture << "\n";
+  } else if (name == "serve" && arguments.words.size() == 1) {
+    return serve_here(targets, arguments);
   } else if (name == "run") {
     run(targets, arguments);
   } else {

@@ -11,7 +11,8 @@
 namespace assay::capture {
 
 // Of codes that hold small integers as they stand: the sum of a * b, times the two scales of its block, plus c; as many
-// bits as d has. A layout error shows as another number, since no rounding can hide it.
+// bits as d has. A layout error shows as another number, since no rounding can hide it. What computes an element may be
+// another.
 class FakeUnit : public Unit {
  public:
   std::string device() const override { return "fake"; }
@@ -30,19 +31,23 @@ class FakeUnit : public Unit {
         scale_a = Matrix(manual.scale_a, *f.scale_a, in.scale_a, tile);
         scale_b = Matrix(manual.scale_b, *f.scale_b, in.scale_b, tile);
       }
+      CapturedCase of;
+      of.a.resize(static_cast<std::size_t>(f.a.size.k));
+      of.b.resize(of.a.size());
+      of.scale_a.resize(f.scale_a ? static_cast<std::size_t>(f.scale_a->size.s) : 0);
+      of.scale_b.resize(of.scale_a.size());
       for (const layout::Documented& out : manual.d) {
         const layout::Coordinates& e = out.element;
-        std::uint64_t sum = c.at({e.m, e.n, 0, e.b, 0});
-        const layout::NamedShape& s = tiling.shape();
-        for (int k = 0; k < s.k; ++k) {
-          std::uint64_t product = a.at({e.m, 0, k, e.b, 0}) * b.at({0, e.n, k, e.b, 0});
-          if (f.scale_a) {
-            const int block = k / s.scale_block;
-            product *= scale_a.at({e.m, 0, 0, e.b, block}) * scale_b.at({0, e.n, 0, e.b, block});
-          }
-          sum += product;
+        of.c = c.at({e.m, e.n, 0, e.b, 0});
+        for (int k = 0; k < f.a.size.k; ++k) {
+          of.a[static_cast<std::size_t>(k)] = a.at({e.m, 0, k, e.b, 0});
+          of.b[static_cast<std::size_t>(k)] = b.at({0, e.n, k, e.b, 0});
         }
-        write(d, f.d, tile, out, sum);
+        for (int s = 0; f.scale_a && s < f.scale_a->size.s; ++s) {
+          of.scale_a[static_cast<std::size_t>(s)] = scale_a.at({e.m, 0, 0, e.b, s});
+          of.scale_b[static_cast<std::size_t>(s)] = scale_b.at({0, e.n, 0, e.b, s});
+        }
+        write(d, f.d, tile, out, element(of, e));
       }
     }
     ++launches;
@@ -50,6 +55,21 @@ class FakeUnit : public Unit {
   }
 
   int launches = 0;
+
+ protected:
+  // d of the dot product at `place`.
+  virtual std::uint64_t element(const CapturedCase& of, const layout::Coordinates& /*place*/) {
+    std::uint64_t sum = of.c;
+    for (std::size_t k = 0; k < of.a.size(); ++k) {
+      std::uint64_t product = of.a[k] * of.b[k];
+      if (!of.scale_a.empty()) {
+        const std::size_t block = k * of.scale_a.size() / of.a.size();
+        product *= of.scale_a[block] * of.scale_b[block];
+      }
+      sum += product;
+    }
+    return sum;
+  }
 
  private:
   // The elements of one operand of one tile.
