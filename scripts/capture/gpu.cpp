@@ -2,7 +2,9 @@
 // where there is no driver. The two drivers have the same functions under different names.
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -256,10 +258,10 @@ class GpuUnit : public Unit {
                            scale_a_.holding(operands.scale_a),
                            scale_b_.holding(operands.scale_b),
                            d_.zeros(d.size())};
-    void* arguments[6];
-    for (int i = 0; i < 6; ++i) arguments[i] = &addresses[i];
+    void* arguments[std::size(addresses)];
+    std::transform(std::begin(addresses), std::end(addresses), arguments, [](Address& address) { return &address; });
     gpu_.launch(gpu_.function(module_, kernel_name(tiling.shape().name)), operands.tiles, result.lanes, arguments);
-    gpu_.to_host(d, addresses[5]);
+    gpu_.to_host(d, *std::rbegin(addresses));
     return d;
   }
 

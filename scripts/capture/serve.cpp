@@ -38,7 +38,7 @@ Greeting greeting_of(const Served& served) {
 // Which instruction the cases below `header` are put through.
 Tiling tiling_for(const Served& served, std::string_view header) {
   if (!served.instruction.empty()) return Tiling(known_here(served.target, served.instruction));
-  const Header read = read_header(std::string(header), "the header");
+  const Header read = read_header(std::string(header), "This GPU cannot serve these cases");
   return Tiling(known_here(served.target, read.architecture + ":" + read.instruction));
 }
 
@@ -61,8 +61,13 @@ class RequestReader {
     if (request.c_digits != (f.c.bits + 3) / 4)
       fail("c has " + counted(static_cast<std::uint64_t>(request.c_digits), "digit") + ";",
            "takes " + std::to_string((f.c.bits + 3) / 4) + ".");
-    return {std::move(request.a), std::move(request.b), std::move(request.scale_a), std::move(request.scale_b),
-            request.c};
+    CapturedCase found;
+    found.a = std::move(request.a);
+    found.b = std::move(request.b);
+    found.scale_a = std::move(request.scale_a);
+    found.scale_b = std::move(request.scale_b);
+    found.c = request.c;
+    return found;
   }
 
  private:

@@ -247,6 +247,9 @@ TEST_F(Capturing, TheProgramSaysWhatIsMissing) {
            {"emit" + targets_option, 2, "This is no command."},
            {"run" + targets_option, 2, "run takes one FILE."},
            {"run a.jsonl" + targets_option, 2, "-o is missing."},
+           {"serve" + targets_option, 2, "--kernels is missing."},
+           {"serve me --kernels " + path("") + targets_option, 2, "This is no command."},
+           {"serve --kernels " + path("") + targets_option, 4, "None of the targets can be captured here.\n  cuda: "},
            {"here --kernels " + path("") + targets_option, 4, "None of the targets can be captured here.\n  cuda: "},
            {"run " + path("in.jsonl") + " -o " + path("o.jsonl") + " --kernels " + path("") + targets_option, 4,
             "assay-capture: T"}}) {

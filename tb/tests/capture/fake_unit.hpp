@@ -32,14 +32,14 @@ class FakeUnit : public Unit {
         scale_b = Matrix(manual.scale_b, *f.scale_b, in.scale_b, tile);
       }
       CapturedCase of;
-      of.a.resize(static_cast<std::size_t>(f.a.size.k));
+      of.a.resize(static_cast<std::size_t>(tiling.shape().k));
       of.b.resize(of.a.size());
       of.scale_a.resize(f.scale_a ? static_cast<std::size_t>(f.scale_a->size.s) : 0);
       of.scale_b.resize(of.scale_a.size());
       for (const layout::Documented& out : manual.d) {
         const layout::Coordinates& e = out.element;
         of.c = c.at({e.m, e.n, 0, e.b, 0});
-        for (int k = 0; k < f.a.size.k; ++k) {
+        for (int k = 0; k < tiling.shape().k; ++k) {
           of.a[static_cast<std::size_t>(k)] = a.at({e.m, 0, k, e.b, 0});
           of.b[static_cast<std::size_t>(k)] = b.at({0, e.n, k, e.b, 0});
         }
