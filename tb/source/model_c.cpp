@@ -91,9 +91,10 @@ class ModelText {
 #define ASSAY_@upper@_H
 #include <stdbool.h>
 #include <stdint.h>
-// Before every function. A GPU's compiler is told: -DASSAY_FN="static __host__ __device__ inline"
-#ifndef ASSAY_FN
-#define ASSAY_FN static inline
+#if !defined ASSAY_FN && (defined __CUDACC__ || defined __HIPCC__)
+#define ASSAY_FN static __host__ __device__ inline
+#elif !defined ASSAY_FN
+#define ASSAY_FN static inline  // before every function
 #endif
 @given@#ifdef __cplusplus
 namespace @name@ {
@@ -128,8 +129,7 @@ namespace @name@ {
         std::string(w_.carried.absent ? "  bool absent;  // a zero that stands for nothing at all\n" : "") +
         (w_.carried.lost ? "  bool lost;  // ones were cut off below, which the next rounding looks at\n" : "") +
         (w_.carried.raised ? "  uint32_t raised;  // on the way, a bit each: raises_invalid and others\n" : "");
-    return fill(R"(
-@type@typedef enum { kind_finite, kind_infinity, kind_nan } kind_t;
+    return fill(R"(@type@typedef enum { kind_finite, kind_infinity, kind_nan } kind_t;
 
 // (-1)^negative x magnitude x 2^quantum, if it is finite@payload@.
 //
