@@ -36,6 +36,7 @@ struct NamedShape {
   int m = 0, n = 0, k = 0, blocks = 1;  // n is 0 where the name leaves it open
   std::string a, b, c, d, scale;        // formats; no scale: empty
   int scale_block = 0;
+  int among = 0;  // of a sparse A: of so many neighbours along k half are there; 0 where it is whole
 };
 
 // "mma.m16n8k16.f32.f16.f16.f32", "wgmma.m64n64k16.f32.f16.f16", "v_mfma_f32_16x16x4_4b_f32"; nothing where it is no
@@ -60,9 +61,11 @@ struct Fragment {
   int words() const;  // of 32 bits, in each lane
 };
 
+// Of a sparse A, `a` is what is there of it: k / 2 elements a row, and `indices` says of each which of its neighbours
+// it is (PTX calls them metadata).
 struct Fragments {
   Fragment a, b, c, d;
-  std::optional<Fragment> scale_a, scale_b;
+  std::optional<Fragment> scale_a = {}, scale_b = {}, indices = {};
 };
 
 // What is known of an instruction that the tables leave out, as a sentence; empty of any other name.

@@ -33,6 +33,23 @@ constexpr WarpRow warp_rows[] = {
 };
 constexpr Layout quad_pairs_of_16_bits = {"m0 m1 b0 b1 m2", "n0 n1 n2"};  // c and d of the last row where they are f16
 
+// A sparse A: the half of it that is there lies as the A of half as many k does; B and the indices by a row of their
+// own. Of each group of four lanes as many hold indices as there are bits for, the first where a selector chooses. m4
+// and m5 are there where four warps hold one matrix.
+struct SparseRow {
+  int k, slot_bits;
+  Layout b, indices;
+};
+
+constexpr SparseRow sparse_rows[] = {
+    {8, 32, {"k0 k1 n0 n1 n2", "k2"}, {". . m0 m1 m2 m4 m5", "k0 k1 m3"}},
+    {16, 32, {"k0 k1 n0 n1 n2", "k2 k3"}, {"k2 . m0 m1 m2 m4 m5", "k0 k1 m3"}},
+    {16, 16, {"k1 k2 n0 n1 n2", "k0 k3"}, {". . m0 m1 m2 m4 m5", "k0 k1 k2 m3"}},
+    {32, 16, {"k1 k2 n0 n1 n2", "k0 k3 k4"}, {"k3 . m0 m1 m2 m4 m5", "k0 k1 k2 m3"}},
+    {32, 8, {"k2 k3 n0 n1 n2", "k0 k1 k4"}, {"m3 . m0 m1 m2 m4 m5", "k0 k1 k2 k3"}},
+    {64, 8, {"k2 k3 n0 n1 n2", "k0 k1 k4 k5"}, {"m3 k4 m0 m1 m2 m4 m5", "k0 k1 k2 k3"}},
+};
+
 // Lanes 0 and 1 of each group of four hold the scales of rows m and m + 8 of A, lane 0 those of column n of B.
 constexpr Layout warp_scales_a = {"m3 . m0 m1 m2", "s0 s1"};
 constexpr Layout warp_scales_b = {". . n0 n1 n2", "s0 s1"};
@@ -49,6 +66,12 @@ constexpr SharedRow shared_rows[] = {
     {16, {"", "k0 k1 k2 m0 m1 m2 k3 m3 m4 m5 m6"}, {"", "k0 k1 k2 n0 n1 n2 k3 n3 n4 n5 n6 n7"}},
     {8, {"", "k0 k1 k2 k3 m0 m1 m2 k4 m3 m4 m5 m6"}, {"", "k0 k1 k2 k3 n0 n1 n2 k4 n3 n4 n5 n6 n7"}},
     {4, {"", "k0 k1 k2 k3 k4 m0 m1 m2 k5 m3 m4 m5 m6"}, {"", "k0 k1 k2 k3 k4 n0 n1 n2 k5 n3 n4 n5 n6 n7"}},
+};
+// B of a sparse instruction: twice the k.
+constexpr SharedRow sparse_shared_rows[] = {
+    {32, {}, {"", "k0 k1 n0 n1 n2 k2 k3 n3 n4 n5 n6 n7"}},
+    {16, {}, {"", "k0 k1 k2 n0 n1 n2 k3 k4 n3 n4 n5 n6 n7"}},
+    {8, {}, {"", "k0 k1 k2 k3 n0 n1 n2 k4 k5 n3 n4 n5 n6 n7"}},
 };
 constexpr Layout warpgroup_d = {"n1 n2 m0 m1 m2 m4 m5", "n0 m3 n3 n4 n5 n6 n7"};         // registers of 128 lanes
 constexpr Layout tensor_memory_64 = {"m0 m1 m2 m3 . m4 m5", "n0 n1 n2 n3 n4 n5 n6 n7"};  // half of its lanes
@@ -108,9 +131,10 @@ struct Width {
   int bits;
 };
 
-constexpr Width widths[] = {{"f64", 64}, {"f32", 32}, {"tf32", 32}, {"i32", 32},  {"f16", 16},     {"bf16", 16},
-                            {"i8", 8},   {"u8", 8},   {"e4m3", 8},  {"e5m2", 8},  {"e4m3fnuz", 8}, {"e5m2fnuz", 8},
-                            {"e3m2", 6}, {"e2m3", 6}, {"e2m1", 4},  {"ue8m0", 8}, {"ue4m3", 8}};
+constexpr Width widths[] = {{"f64", 64},     {"f32", 32},     {"tf32", 32}, {"i32", 32}, {"f16", 16},
+                            {"bf16", 16},    {"i8", 8},       {"u8", 8},    {"e4m3", 8}, {"e5m2", 8},
+                            {"e4m3fnuz", 8}, {"e5m2fnuz", 8}, {"e3m2", 6},  {"e2m3", 6}, {"e2m1", 4},
+                            {"i4", 4},       {"u4", 4},       {"ue8m0", 8}, {"ue4m3", 8}};
 
 int bits_of(std::string_view format) {
   for (const Width& w : widths) {
@@ -144,15 +168,40 @@ std::optional<Fragments> warp(const NamedShape& s) {
     return operand(layout, 32, {s.m, s.n, 1, s.blocks, 1}, bits, bits);
   };
   Fragments f{operand(row->a, 32, {s.m, 1, s.k, s.blocks, 1}, bits_of(s.a), slot),
-              operand(row->b, 32, {1, s.n, s.k, s.blocks, 1}, bits_of(s.b), slot),
-              result(s.c),
-              result(s.d),
-              {},
-              {}};
+              operand(row->b, 32, {1, s.n, s.k, s.blocks, 1}, bits_of(s.b), slot), result(s.c), result(s.d)};
   if (!s.scale.empty()) {
     f.scale_a = operand(warp_scales_a, 32, {s.m, 1, 1, 1, s.k / s.scale_block}, 8, 8);
     f.scale_b = operand(warp_scales_b, 32, {1, s.n, 1, 1, s.k / s.scale_block}, 8, 8);
   }
+  return f;
+}
+
+// The indices of a sparse A: of 4 neighbours each takes 2 bits; of 2, four bits of which two say the same.
+Fragment indices_of(const NamedShape& s, const Layout& layout, int lanes) {
+  const int bits = s.among == 4 ? 2 : 4;
+  return operand(layout, lanes, {s.m, 1, s.k / 2, 1, 1}, bits, bits);
+}
+
+NamedShape halved(const NamedShape& s) {
+  NamedShape half = s;
+  half.k /= 2;
+  half.among = 0;
+  return half;
+}
+
+const SparseRow* sparse_row(const NamedShape& s) {
+  const int slot = slot_of(halved(s));
+  const auto* row = std::find_if(std::begin(sparse_rows), std::end(sparse_rows),
+                                 [&](const SparseRow& r) { return r.k == s.k && r.slot_bits == slot; });
+  return row == std::end(sparse_rows) ? nullptr : row;
+}
+
+std::optional<Fragments> sparse_warp(const NamedShape& s) {
+  std::optional<Fragments> f = warp(halved(s));
+  const SparseRow* row = sparse_row(s);
+  if (!f || row == nullptr) return std::nullopt;
+  f->b = operand(row->b, 32, {1, s.n, s.k, 1, 1}, bits_of(s.b), f->a.slot_bits);
+  f->indices = indices_of(s, row->indices, 32);
   return f;
 }
 
@@ -194,8 +243,21 @@ std::optional<Fragments> shared(const NamedShape& s, bool in_tensor_memory) {
     d.layout = s.m == 64 ? tensor_memory_64 : tensor_memory_128;
     d.slot_bits = 32;  // a column of tensor memory holds one result, however short
   }
-  Fragments f{a, b, d, d, {}, {}};
+  Fragments f{a, b, d, d};
   if (!s.scale.empty() && !add_scales(s, f)) return std::nullopt;
+  return f;
+}
+
+// Each warp holds the indices of its 16 rows, as a warp alone does.
+std::optional<Fragments> sparse_shared(const NamedShape& s) {
+  std::optional<Fragments> f = shared(halved(s), false);
+  const SparseRow* row = sparse_row(s);
+  const int slot = bits_of(s.a);
+  const auto* b = std::find_if(std::begin(sparse_shared_rows), std::end(sparse_shared_rows),
+                               [&](const SharedRow& r) { return r.slot_bits == slot; });
+  if (!f || row == nullptr || b == std::end(sparse_shared_rows)) return std::nullopt;
+  f->b = in_shared_memory(b->b, {1, s.n, s.k, 1, 1}, slot, slot);
+  f->indices = indices_of(s, row->indices, 128);
   return f;
 }
 
@@ -208,11 +270,7 @@ std::optional<Fragments> wave(const NamedShape& s) {
   const Layout layout = out == 64 && s.m == 16 ? out_16_of_64_bits : row->d;
   const Fragment d = operand(layout, 64, {s.m, s.n, 1, s.blocks, 1}, out, out);
   return Fragments{operand(row->a, 64, {s.m, 1, s.k, s.blocks, 1}, in, in),
-                   operand(row->b, 64, {1, s.n, s.k, s.blocks, 1}, in, in),
-                   d,
-                   d,
-                   {},
-                   {}};
+                   operand(row->b, 64, {1, s.n, s.k, s.blocks, 1}, in, in), d, d};
 }
 
 // --- names ---
@@ -230,6 +288,7 @@ int number_after(std::string_view text, char letter) {
 // The names of integers that PTX has.
 std::string ptx_format(std::string_view type) {
   if (type == "s8") return "i8";
+  if (type == "s4") return "i4";
   return type == "s32" ? "i32" : std::string(type);
 }
 
@@ -239,6 +298,9 @@ std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix,
   std::vector<std::string> parts = split(name.substr(prefix.size()), '.');
   NamedShape s;
   s.name = name;
+  const bool sparse = parts[0] == "sp";
+  if (sparse) parts.erase(parts.begin());
+  if (parts.empty()) return std::nullopt;
   s.m = number_after(parts[0], 'm');
   s.n = number_after(parts[0], 'n');
   s.k = number_after(parts[0], 'k');
@@ -257,6 +319,7 @@ std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix,
   s.b = ptx_format(parts[2]);
   s.c = names_c ? ptx_format(parts[3]) : s.d;
   if (s.m == 8 && s.a == "f16") s.blocks = 4;
+  if (sparse) s.among = s.a == "tf32" ? 2 : 4;
   return s;
 }
 
@@ -328,7 +391,7 @@ std::string left_out(std::string_view name) {
   for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto has = [&](std::string_view part) { return small.find(part) != small.npos; };
   const std::string quoted = "'" + std::string(name) + "'";
-  if (has("_smfmac_") || has(".sp.") || has(".sp::"))
+  if (has("_smfmac_") || (has("tcgen05") && (has(".sp.") || has(".sp::"))))
     return quoted +
            " takes a sparse A: half of its elements, and indices that say which of every four these are. The catalogue "
            "computes it from an A that is whole, with a mask; where the halved A and its indices lie is not in the "
@@ -342,9 +405,11 @@ std::string left_out(std::string_view name) {
 }
 
 std::optional<Fragments> fragments_of(const NamedShape& shape) {
-  if (starts_with(shape.name, "mma.")) return warp(shape);
+  const bool in_tensor_memory = starts_with(shape.name, "tcgen05.");
+  if (starts_with(shape.name, "mma.")) return shape.among > 0 ? sparse_warp(shape) : warp(shape);
   if (starts_with(shape.name, "v_mfma_")) return wave(shape);
-  return shared(shape, starts_with(shape.name, "tcgen05."));
+  if (shape.among == 0) return shared(shape, in_tensor_memory);
+  return in_tensor_memory ? std::nullopt : sparse_shared(shape);
 }
 
 }  // namespace assay::layout

@@ -36,6 +36,9 @@ class CaseReader {
         scanner.hex_list(fragment->bits, *list);
         append_hex_list(value, *list, digits_of(*fragment));
         check_length(name, *list);
+      } else if (name == "mask" && f.indices) {
+        scanner.hex_list(1, found.mask);
+        append_hex_list(value, found.mask, 1);
       } else if (name == "c") {
         found.c = scanner.hex(f.c.bits);
         append_hex(value, found.c, digits_of(f.c));
@@ -53,6 +56,7 @@ class CaseReader {
                        (!f.scale_a || (!found.scale_a.empty() && !found.scale_b.empty()));
     if (!whole)
       throw ScanError{f.scale_a ? "the case needs a, b, c, scale_a and scale_b." : "the case needs a, b and c."};
+    if (const std::string wrong = wrong_mask(tiling_.shape(), found.mask); !wrong.empty()) throw ScanError{wrong};
     found.a.resize(static_cast<std::size_t>(tiling_.shape().k));
     found.b.resize(static_cast<std::size_t>(tiling_.shape().k));
     return found;

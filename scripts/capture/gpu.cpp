@@ -257,6 +257,7 @@ class GpuUnit : public Unit {
                            c_.holding(operands.c),
                            scale_a_.holding(operands.scale_a),
                            scale_b_.holding(operands.scale_b),
+                           indices_.holding(operands.indices),
                            d_.zeros(d.size())};
     void* arguments[std::size(addresses)];
     std::transform(std::begin(addresses), std::end(addresses), arguments, [](Address& address) { return &address; });
@@ -279,7 +280,7 @@ class GpuUnit : public Unit {
   std::string image_;
   std::string notes_;  // what scripts/capture/build wrote beside the kernels, without its extension
   void* module_ = nullptr;
-  Buffer a_{gpu_}, b_{gpu_}, c_{gpu_}, scale_a_{gpu_}, scale_b_{gpu_}, d_{gpu_};
+  Buffer a_{gpu_}, b_{gpu_}, c_{gpu_}, scale_a_{gpu_}, scale_b_{gpu_}, indices_{gpu_}, d_{gpu_};
 };
 
 }  // namespace

@@ -45,13 +45,21 @@ std::string signature(const std::string& attributes, const std::string& instruct
   return "// " + instruction + "\nextern \"C\" " + attributes + " void " + kernel_name(instruction) +
          "(\n    const unsigned* a, const unsigned* b, const unsigned* c, const unsigned* scale_a, const unsigned* "
          "scale_b,\n"
-         "    unsigned* d) {\n";
+         "    const unsigned* indices, unsigned* d) {\n";
 }
 
 // Moves a pointer on to the words of this block's tile and this thread's lane.
 std::string advance(const char* pointer, const Fragment& f, const std::string& lane) {
   return "  " + std::string(pointer) + " += " + lane + " * " + text(f.words()) + ";\n";
 }
+
+// The names of integers that PTX has.
+std::string ptx(const std::string& format) {
+  if (format[0] == 'i') return "s" + format.substr(1);
+  return format;
+}
+
+std::string saturates(const NamedShape& s) { return ends_with(s.name, ".satfinite") ? ".satfinite" : ""; }
 
 // --- mma.sync ---
 
@@ -63,7 +71,8 @@ std::string kind(const NamedShape& s, const Fragment& a, const Fragment& b) {
     if (s.k == 32) return "kind::mxf8f6f4" + blocks;
     return (s.scale_block == 32 ? "kind::mxf4" : "kind::mxf4nvf4") + blocks;
   }
-  return a.bits < 8 || b.bits < 8 ? "kind::f8f6f4." : "";
+  const bool integers = s.d == "i32";
+  return !integers && (a.bits < 8 || b.bits < 8) ? "kind::f8f6f4." : "";
 }
 
 std::string mma(const NamedShape& s, const layout::Fragments& f) {
@@ -75,8 +84,9 @@ std::string mma(const NamedShape& s, const layout::Fragments& f) {
     next += count;
     return numbers(next - count, count);
   };
-  std::string code =
-      "mma.sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col." + s.d + "." + s.a + "." + s.b + "." + s.c;
+  const std::string sparse = s.among > 0 ? ".sp::ordered_metadata" : "";
+  std::string code = "mma" + sparse + ".sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col" + saturates(s) + "." +
+                     ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + "." + ptx(s.c);
   if (!s.scale.empty()) code += "." + s.scale;
   code += " " + take(d.count);
   for (const int count : {a.count, b.count, c.count}) code += ", " + take(count);
@@ -86,7 +96,12 @@ std::string mma(const NamedShape& s, const layout::Fragments& f) {
     for (int scale = 0; scale < 2; ++scale) code += ", " + take(1) + ", {0, 0}";
     inputs += R"(, "r"(scale_a[0]), "r"(scale_b[0]))";
   }
+  if (f.indices) {
+    code += ", %" + text(next) + ", 0";  // the first lanes of each four hold them
+    inputs += R"(, "r"(indices[0]))";
+  }
   std::string body = "  const unsigned lane = blockIdx.x * 32 + threadIdx.x;\n";
+  if (f.indices) body += advance("indices", *f.indices, "lane");
   body += advance("a", f.a, "lane") + advance("b", f.b, "lane") + advance("c", f.c, "lane") + advance("d", f.d, "lane");
   if (f.scale_a) body += advance("scale_a", *f.scale_a, "lane") + advance("scale_b", *f.scale_b, "lane");
   return body + "  asm volatile(\"" + code + ";\"\n    : " + d.list + "\n    : " + inputs + ");\n";
@@ -102,28 +117,35 @@ std::string to_shared(const char* operand, const Fragment& f) {
 
 // A matrix descriptor without swizzle:
 //   | .. | 45 stride / 16 32 | .. | 29 leading / 16 16 | .. | 13 address / 16 0 |
-// Core matrices are 128 bytes apart along k and 256 along m or n, as k is two of them.
-std::string descriptor(const char* operand, const char* version) {
+// Core matrices, 8 rows of 16 bytes, are 128 bytes apart along k; `cores` of them are between two along m or n.
+std::string descriptor(const char* operand, const char* version, int cores = 2) {
   return "  const unsigned long long descriptor_" + std::string(operand) + " = " + version +
-         "(__cvta_generic_to_shared(shared_" + operand + ") & 0x3ffff) >> 4 | 128ull >> 4 << 16 | 256ull >> 4 << 32;\n";
+         "(__cvta_generic_to_shared(shared_" + operand + ") & 0x3ffff) >> 4 | 128ull >> 4 << 16 | " +
+         text(128 * cores) + "ull >> 4 << 32;\n";
 }
 
 std::string wgmma(const NamedShape& s, const layout::Fragments& f) {
   const int words = f.d.words();
-  std::string body = to_shared("a", f.a) + to_shared("b", f.b) + descriptor("a", "") + descriptor("b", "");
+  std::string body =
+      to_shared("a", f.a) + to_shared("b", f.b) + descriptor("a", "") + descriptor("b", "", f.indices ? 4 : 2);
   body += "  const unsigned lane = blockIdx.x * 128 + threadIdx.x;\n" + advance("c", f.c, "lane") +
           advance("d", f.d, "lane");
+  if (f.indices) body += advance("indices", *f.indices, "lane");
   body += "  unsigned r[" + text(words) + "];\n  for (int i = 0; i < " + text(words) + "; ++i) r[i] = c[i];\n";
   body += "  asm volatile(\"fence.proxy.async;\" ::: \"memory\");\n  __syncthreads();\n";
   const std::string sizes = "m" + text(s.m) + "n" + text(s.n) + "k" + text(s.k);
-  const std::string transposes = f.a.bits == 16 ? ", 0, 0" : "";
+  // Integers have no signs to turn, and formats of 16 bits alone may lie the other way.
+  const std::string ends = s.d == "i32" ? "" : f.a.bits == 16 ? ", 1, 1, 0, 0" : ", 1, 1";
+  const std::string indices = f.indices ? ", %" + text(words + 2) + ", 0" : "";
   const Registers r = registers("+", "r", f.d);
   // One statement, as no register of d may be touched before the wait is over.
   body += "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.fence.sync.aligned; ";
-  body += "wgmma.mma_async.sync.aligned." + sizes + "." + s.d + "." + s.a + "." + s.b + " " + numbers(0, words) +
-          ", %" + text(words) + ", %" + text(words + 1) + ", p, 1, 1" + transposes + "; ";
+  body += "wgmma.mma_async" + std::string(f.indices ? ".sp" : "") + ".sync.aligned." + sizes + saturates(s) + "." +
+          ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + " " + numbers(0, words) + ", %" + text(words) + ", %" +
+          text(words + 1) + indices + ", p" + ends + "; ";
   body += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }\"\n    : " + r.list +
-          "\n    : \"l\"(descriptor_a), \"l\"(descriptor_b) : \"memory\");\n";
+          "\n    : \"l\"(descriptor_a), \"l\"(descriptor_b)" + (f.indices ? ", \"r\"(indices[0])" : "") +
+          " : \"memory\");\n";
   return body + "  for (int i = 0; i < " + text(words) + "; ++i) d[i] = r[i];\n";
 }
 

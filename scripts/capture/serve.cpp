@@ -51,7 +51,12 @@ class RequestReader {
   CapturedCase read(Request& request) const {
     const layout::Fragments& f = tiling_.fragments();
     const layout::NamedShape& s = tiling_.shape();
-    if (!request.more.empty()) fail(request.more.front().first + " is given, which", "does not take.");
+    CapturedCase found;
+    for (auto& [name, codes] : request.more) {
+      if (name != "mask" || !f.indices) fail(name + " is given, which", "does not take.");
+      found.mask = std::move(codes);
+    }
+    if (const std::string wrong = wrong_mask(s, found.mask); !wrong.empty()) throw Error{wrong};
     const int scales = f.scale_a ? s.k / s.scale_block : 0;
     check("a", request.a, s.k, f.a.bits);
     check("b", request.b, s.k, f.b.bits);
@@ -61,7 +66,6 @@ class RequestReader {
     if (request.c_digits != (f.c.bits + 3) / 4)
       fail("c has " + counted(static_cast<std::uint64_t>(request.c_digits), "digit") + ";",
            "takes " + std::to_string((f.c.bits + 3) / 4) + ".");
-    CapturedCase found;
     found.a = std::move(request.a);
     found.b = std::move(request.b);
     found.scale_a = std::move(request.scale_a);

@@ -59,6 +59,7 @@ Tiling::Tiling(const layout::NamedShape& shape, const layout::Fragments& f)
     : shape_(shape), fragments_(f), ways_(std::min(4, shape.n / 2)), a_(f.a), b_(f.b), c_(f.c), d_(f.d) {
   if (f.scale_a) scale_a_ = Placed(*f.scale_a);
   if (f.scale_b) scale_b_ = Placed(*f.scale_b);
+  if (f.indices) indices_ = Placed(*f.indices);
 }
 
 std::size_t Tiling::owner(std::size_t tile, int block, int i) const {
@@ -75,14 +76,19 @@ PackedOperands Tiling::pack(const std::vector<CapturedCase>& cases) const {
   out.c = room(c_);
   out.scale_a = room(scale_a_);
   out.scale_b = room(scale_b_);
+  out.indices = room(indices_);
   // Positions left over in the last tile hold its last case once more.
   const auto of = [&](std::size_t tile, int block, int i) -> const CapturedCase& {
     return cases[std::min(tile * cases_a_tile() + owner(tile, block, i), cases.size() - 1)];
   };
   for (std::size_t tile = 0; tile < out.tiles; ++tile) {
-    for_each_element(a_.size(), [&](const Coordinates& e) {
-      a_.put(out.a, tile, e, of(tile, e.b, e.m).a[static_cast<std::size_t>(e.k)]);
-    });
+    if (fragments_.indices) {
+      for (int row = 0; row < shape_.m; ++row) put_halved(out, tile, row, of(tile, 0, row));
+    } else {
+      for_each_element(a_.size(), [&](const Coordinates& e) {
+        a_.put(out.a, tile, e, of(tile, e.b, e.m).a[static_cast<std::size_t>(e.k)]);
+      });
+    }
     for_each_element(b_.size(), [&](const Coordinates& e) {
       b_.put(out.b, tile, e, of(tile, e.b, e.n).b[static_cast<std::size_t>(e.k)]);
     });
@@ -96,6 +102,17 @@ PackedOperands Tiling::pack(const std::vector<CapturedCase>& cases) const {
     });
   }
   return out;
+}
+
+void Tiling::put_halved(PackedOperands& out, std::size_t tile, int row, const CapturedCase& c) const {
+  const Halved half = halved(c, shape_.among);
+  Coordinates e;
+  e.m = row;
+  for (const std::uint64_t element : half.elements) {
+    a_.put(out.a, tile, e, element);
+    indices_.put(out.indices, tile, e, half.indices[static_cast<std::size_t>(e.k)]);
+    ++e.k;
+  }
 }
 
 std::vector<std::uint64_t> Tiling::unpack(const Words& d, std::size_t cases) const {
@@ -119,6 +136,29 @@ std::vector<std::uint64_t> Tiling::unpack(const Words& d, std::size_t cases) con
   std::vector<std::uint64_t> codes;
   for (const auto& code : found) codes.push_back(code.value());
   return codes;
+}
+
+std::string wrong_mask(const layout::NamedShape& shape, const std::vector<std::uint64_t>& mask) {
+  if (shape.among == 0) return "";
+  const std::ptrdiff_t among = shape.among;
+  bool half = mask.size() == static_cast<std::size_t>(shape.k);
+  for (auto at = mask.begin(); half && at != mask.end(); at += among)
+    half = std::count(at, at + among, std::uint64_t{1}) == among / 2;
+  if (half) return "";
+  return "the case needs a mask of " + std::to_string(shape.k) + " elements that takes " + std::to_string(among / 2) +
+         " of each " + std::to_string(among) + ".";
+}
+
+Halved halved(const CapturedCase& c, int among) {
+  Halved half;
+  const auto neighbours = static_cast<std::size_t>(among);
+  for (std::size_t i = 0; i < c.a.size(); ++i) {
+    if (c.mask[i] == 0) continue;
+    half.elements.push_back(c.a[i]);
+    const std::size_t place = i % neighbours;
+    half.indices.push_back(among == 2 ? (place == 0 ? 0x4 : 0xe) : place);
+  }
+  return half;
 }
 
 }  // namespace assay::capture

@@ -20,12 +20,13 @@ namespace assay::capture {
 
 struct CapturedCase {
   std::vector<std::uint64_t> a, b, scale_a, scale_b;
+  std::vector<std::uint64_t> mask;  // of a sparse A: which elements are there, 1 or 0 each
   std::uint64_t c = 0;
 };
 
 // What a kernel is given and gives back: the registers of every tile, tile after tile.
 struct PackedOperands {
-  layout::Words a, b, c, scale_a, scale_b;
+  layout::Words a, b, c, scale_a, scale_b, indices;
   std::size_t tiles = 0;
 };
 
@@ -71,11 +72,23 @@ class Tiling {
  private:
   // Which case of its tile row (or column) i of block b belongs to.
   std::size_t owner(std::size_t tile, int block, int i) const;
+  // A row of a sparse A, with its indices.
+  void put_halved(PackedOperands& out, std::size_t tile, int row, const CapturedCase& c) const;
 
   layout::NamedShape shape_;
   layout::Fragments fragments_;
   int ways_ = 1;
-  Placed a_, b_, c_, d_, scale_a_, scale_b_;
+  Placed a_, b_, c_, d_, scale_a_, scale_b_, indices_;
 };
+
+// What is wrong with a case's mask, as a sentence; empty where nothing is, and where A is whole and there is none.
+std::string wrong_mask(const layout::NamedShape& shape, const std::vector<std::uint64_t>& mask);
+
+// Of a sparse A what there is of a row, and what the instruction is told of each: with one element in two, 4 or e in
+// hexadecimal, of which PTX says the first or the second; with two in four, its number among them.
+struct Halved {
+  std::vector<std::uint64_t> elements, indices;
+};
+Halved halved(const CapturedCase& c, int among);
 
 }  // namespace assay::capture

@@ -42,6 +42,7 @@ struct Named {
   Fragment fragment;
   std::string home = {};     // of named registers
   layout::Feeds feeds = {};  // once modifiers are applied
+  bool halved = false;       // a sparse A: what there is of each row
 
   // The bits that an element is read from, or written to.
   layout::Location place_of(const Coordinates& e) const {
@@ -56,8 +57,10 @@ struct Named {
 
 std::vector<Named> operands_of(const NamedShape& s, const Fragments& f) {
   std::vector<Named> all{{"a", s.a, f.a}, {"b", s.b, f.b}, {"c", s.c, f.c}, {"d", s.d, f.d}};
+  all.front().halved = s.among > 0;
   if (f.scale_a) all.push_back({"scale_a", s.scale, *f.scale_a});
   if (f.scale_b) all.push_back({"scale_b", s.scale, *f.scale_b});
+  if (f.indices) all.push_back({"indices", fmt::format("indices of {} bits", f.indices->bits), *f.indices});
   return all;
 }
 
@@ -69,7 +72,7 @@ struct Position {
 };
 
 Position position_of(const std::string& operand, const Coordinates& e) {
-  if (operand == "a") return {e.b, e.m, e.k};
+  if (operand == "a" || operand == "indices") return {e.b, e.m, e.k};
   if (operand == "b") return {e.b, e.k, e.n};
   if (operand == "scale_a") return {e.b, e.m, e.s};
   if (operand == "scale_b") return {e.b, e.s, e.n};
@@ -144,6 +147,7 @@ std::string heading(const Named& operand) {
   if (size.b > 1) text += fmt::format("{} blocks of ", size.b);
   const Position sizes = position_of(operand.name, size);
   text += fmt::format("{} x {} {}, ", sizes.row, sizes.column, operand.format);
+  if (operand.halved) text += "half of each row, ";
   if (f.home == Home::shared_memory) {
     text += fmt::format("{} bytes of shared memory", 4 * f.words());
     return f.run_bits == 0 ? text : text + fmt::format("; 16 elements of {} bits, then padding, in every 16", f.bits);
@@ -361,7 +365,7 @@ void add_layout(Command app, const Console& console, int&) {
       .required();
   command.add_option("INSTRUCTION", options->instruction, "As `assay list` shows it, or another spelling of it");
   command.add_option("--operand", options->operand, "This one alone")
-      .one_of({"a", "b", "c", "d", "scale_a", "scale_b"});
+      .one_of({"a", "b", "c", "d", "scale_a", "scale_b", "indices"});
   add_number(command, "--n", options->n, {1, 65'536},
              "Columns, where the instruction leaves them open; the fewest unless given");
   options->modifiers.add(command);

@@ -26,7 +26,8 @@ WaveInstruction wave_instruction(const Catalogue& catalogue, const Instruction& 
 bool is_of_warpgroup(const Instruction& i) {
   const auto shape = layout::left_out(i.name).empty() ? shape_with(i, std::nullopt) : std::nullopt;
   const auto fragments = shape ? layout::fragments_of(*shape) : std::nullopt;
-  return fragments && fragments->b.home == layout::Home::shared_memory && fragments->d.home == layout::Home::registers;
+  return fragments && !fragments->indices && fragments->b.home == layout::Home::shared_memory &&
+         fragments->d.home == layout::Home::registers;
 }
 
 WaveInstruction warpgroup_instruction(const Catalogue& catalogue, const Instruction& i, std::optional<int> n) {

@@ -186,6 +186,29 @@ TEST_F(Capturing, TakesScales) {
   EXPECT_EQ(lines("out.jsonl")[1], line + R"(,"d":"000001c5"})");  // 5 + 32 * (1 + 2 + 3 + 8)
 }
 
+TEST_F(Capturing, TakesMasks) {
+  const std::string header = R"({"assay":1,"architecture":"hopper","instruction":"mma.sp.m16n8k8.f32.tf32.tf32.f32"})";
+  const std::string line =
+      R"({"a":["00000001","00000002","00000003","00000004","00000005","00000006","00000007","00000008"],)"
+      R"("b":["00000001","00000001","00000001","00000001","00000001","00000001","00000001","00000001"],)"
+      R"("c":"00000100","mask":)";
+  const std::string mask = R"(["1","0","0","1","0","1","1","0"])";
+  write("in.jsonl", header + "\n" + line + mask + "}\n");
+  captured();
+  EXPECT_EQ(lines("out.jsonl")[1], line + mask + R"(,"d":"00000112"})");  // 256 + 1 + 4 + 6 + 7
+  for (const std::string wrong : {R"(["1","1","0","0","0","1","1","0"])", R"(["1","0"])", R"([])"}) {
+    write("in.jsonl", header + "\n" + line + wrong + "}\n");
+    std::remove(path("out.jsonl").c_str());
+    try {
+      captured();
+      FAIL() << wrong;
+    } catch (const Error& error) {
+      EXPECT_NE(error.message.find("the case needs a mask of 8 elements that takes 1 of each 2."), std::string::npos)
+          << error.message;
+    }
+  }
+}
+
 TEST_F(Capturing, ListsOfTargetsAreRead) {
   for (const auto& [text, says] : std::vector<std::pair<std::string, std::string>>{
            {"", "names no target."},
@@ -227,7 +250,7 @@ const std::string targets_option = " --targets " + source_dir() + "/scripts/capt
 TEST_F(Capturing, TheProgramListsAndEmits) {
   const Ended all = program("list" + targets_option);
   EXPECT_EQ(all.status, 0) << all.said;
-  EXPECT_NE(all.said.find("sm_90a hopper cuda 32 instructions\n"), std::string::npos) << all.said;
+  EXPECT_NE(all.said.find("sm_90a hopper cuda 100 instructions\n"), std::string::npos) << all.said;
   const Ended one = program("list gfx942" + targets_option);
   EXPECT_NE(one.said.find("v_mfma_f32_16x16x32_fp8_bf8\n"), std::string::npos) << one.said;
   const Ended source = program("emit sm_80" + targets_option);

@@ -2,6 +2,7 @@
 // element of D in integers of its own, and puts it where the manual has it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -26,11 +27,12 @@ class FakeUnit : public Unit {
     layout::Words d(in.tiles * layout::word_count(f.d));
     for (std::size_t tile = 0; tile < in.tiles; ++tile) {
       const Matrix a(manual.a, f.a, in.a, tile), b(manual.b, f.b, in.b, tile), c(manual.c, f.c, in.c, tile);
-      Matrix scale_a, scale_b;
+      Matrix scale_a, scale_b, indices;
       if (f.scale_a) {
         scale_a = Matrix(manual.scale_a, *f.scale_a, in.scale_a, tile);
         scale_b = Matrix(manual.scale_b, *f.scale_b, in.scale_b, tile);
       }
+      if (f.indices) indices = Matrix(manual.indices, *f.indices, in.indices, tile);
       CapturedCase of;
       of.a.resize(static_cast<std::size_t>(tiling.shape().k));
       of.b.resize(of.a.size());
@@ -39,10 +41,13 @@ class FakeUnit : public Unit {
       for (const layout::Documented& out : manual.d) {
         const layout::Coordinates& e = out.element;
         of.c = c.at({e.m, e.n, 0, e.b, 0});
-        for (int k = 0; k < tiling.shape().k; ++k) {
-          of.a[static_cast<std::size_t>(k)] = a.at({e.m, 0, k, e.b, 0});
-          of.b[static_cast<std::size_t>(k)] = b.at({0, e.n, k, e.b, 0});
+        std::fill(of.a.begin(), of.a.end(), 0);
+        for (int k = 0; k < f.a.size.k; ++k) {
+          const layout::Coordinates from{e.m, 0, k, e.b, 0};
+          of.a[f.indices ? place_of(k, indices.at(from), tiling.shape().among) : static_cast<std::size_t>(k)] =
+              a.at(from);
         }
+        for (int k = 0; k < tiling.shape().k; ++k) of.b[static_cast<std::size_t>(k)] = b.at({0, e.n, k, e.b, 0});
         for (int s = 0; f.scale_a && s < f.scale_a->size.s; ++s) {
           of.scale_a[static_cast<std::size_t>(s)] = scale_a.at({e.m, 0, 0, e.b, s});
           of.scale_b[static_cast<std::size_t>(s)] = scale_b.at({0, e.n, 0, e.b, s});
@@ -91,6 +96,13 @@ class FakeUnit : public Unit {
     layout::Coordinates size_;
     std::vector<std::uint64_t> codes_;
   };
+
+  // Which of all elements of a row the k-th that is there is. PTX of one in two: "0b1110 and 0b0100 are the only
+  // meaningful values"; of two in four, "the index of the position in the 4-wide chunk".
+  static std::size_t place_of(int k, std::uint64_t index, int among) {
+    if (among == 2) return 2 * static_cast<std::size_t>(k) + (index == 0b1110 ? 1 : 0);
+    return 4 * static_cast<std::size_t>(k / 2) + static_cast<std::size_t>(index);
+  }
 
   static std::size_t first_bit(const layout::Fragment& f, std::size_t tile, const layout::Documented& said) {
     const std::size_t lane = tile * static_cast<std::size_t>(f.lanes) + static_cast<std::size_t>(said.lane);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "model/config/catalogue.hpp"
 #include "scripts/capture/kernels.hpp"
@@ -21,6 +22,19 @@ std::uint64_t code(std::size_t i, std::size_t k, int bits, std::uint64_t salt) {
   return mixed >> 40 & ((std::uint64_t{1} << std::min(bits, 7)) - 1);
 }
 
+// Of each neighbours half, other ones from group to group and case to case; empty where A is whole.
+std::vector<std::uint64_t> mask_for(std::size_t i, const layout::NamedShape& s) {
+  static constexpr std::uint64_t two_in_four[] = {0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100},
+                                 one_in_two[] = {0b01, 0b10};
+  std::vector<std::uint64_t> mask;
+  for (std::size_t group = 0; s.among > 0 && group < static_cast<std::size_t>(s.k / s.among); ++group) {
+    const std::size_t drawn = code(i, group, 7, 6);
+    const std::uint64_t bits = s.among == 2 ? one_in_two[drawn % 2] : two_in_four[drawn % 6];
+    for (int k = 0; k < s.among; ++k) mask.push_back(bits >> k & 1);
+  }
+  return mask;
+}
+
 std::vector<CapturedCase> cases_for(const Tiling& tiling, std::size_t count) {
   const layout::NamedShape& s = tiling.shape();
   const layout::Fragments& f = tiling.fragments();
@@ -31,6 +45,7 @@ std::vector<CapturedCase> cases_for(const Tiling& tiling, std::size_t count) {
       cases[i].b.push_back(code(i, k, f.b.bits, 2));
     }
     cases[i].c = code(i, 0, 7, 3);
+    cases[i].mask = mask_for(i, s);
     for (std::size_t block = 0; f.scale_a && block < static_cast<std::size_t>(s.k / s.scale_block); ++block) {
       cases[i].scale_a.push_back(code(i, block, 7, 4));
       cases[i].scale_b.push_back(code(i, block, 7, 5));
@@ -43,7 +58,7 @@ std::uint64_t expected(const CapturedCase& c, const Tiling& tiling) {
   const layout::NamedShape& s = tiling.shape();
   std::uint64_t sum = c.c;
   for (std::size_t k = 0; k < c.a.size(); ++k) {
-    std::uint64_t product = c.a[k] * c.b[k];
+    std::uint64_t product = c.mask.empty() || c.mask[k] != 0 ? c.a[k] * c.b[k] : 0;
     if (!s.scale.empty()) {
       const std::size_t block = k / static_cast<std::size_t>(s.scale_block);
       product *= c.scale_a[block] * c.scale_b[block];
@@ -120,6 +135,19 @@ TEST(CaptureTiles, AnErrorInTheLayoutOfScalesIsSeen) {
   f = right;
   f.scale_b->layout.lane = "n1 n0 n2 n3 n4";
   EXPECT_TRUE(is_seen(shape, f));
+}
+
+TEST(CaptureTiles, AnErrorInTheLayoutOfIndicesIsSeen) {
+  for (const auto& [name, lane, slot] : std::vector<std::tuple<const char*, const char*, const char*>>{
+           {"mma.sp.m16n8k32.f32.f16.f16.f32", "k3 . m0 m1 m2 m4 m5", "k0 k1 m3 k2"},
+           {"mma.sp.m16n8k64.s32.s8.s8.s32", "k4 m3 m0 m1 m2 m4 m5", "k0 k1 k2 k3"},
+           {"wgmma.sp.m64n64k16.f32.tf32.tf32", "k2 . m1 m0 m2 m4 m5", "k0 k1 m3"}}) {
+    const layout::NamedShape shape = *layout::shape_of(name);
+    layout::Fragments f = *layout::fragments_of(shape);
+    EXPECT_FALSE(is_seen(shape, f)) << name;
+    f.indices->layout = {lane, slot};
+    EXPECT_TRUE(is_seen(shape, f)) << name;
+  }
 }
 
 TEST(CaptureTiles, PositionsThatDifferAreAnError) {

@@ -179,8 +179,7 @@ TEST(CliLayout, SaysWhyWhatItLeavesOutIsLeftOut) {
   for (const auto& [architecture, instruction] : std::vector<std::pair<std::string, std::string>>{
            {"cdna3", "v_smfmac_f32_16x16x32_f16"},
            {"cdna3", "V_SMFMAC_I32_32X32X32_I8"},
-           {"ampere", "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"},
-           {"hopper", "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"}}) {
+           {"blackwell", "tcgen05.mma.sp.cta_group::1.kind::f16.m128n64k32.f32.f16.f16"}}) {
     const Ran ran = run({"layout", architecture, instruction});
     EXPECT_EQ(ran.status, cannot_here) << instruction;
     EXPECT_EQ(ran.err.find("assay: '" + instruction + "' takes a sparse A: half of its elements"), 0U) << ran.err;
@@ -188,6 +187,19 @@ TEST(CliLayout, SaysWhyWhatItLeavesOutIsLeftOut) {
   const Ran pair = run({"layout", "blackwell", "tcgen05.mma.cta_group::2.kind::f16.m128n64k16.f32.f16.f16"});
   EXPECT_EQ(pair.status, cannot_here);
   EXPECT_NE(pair.err.find("leave cta_group::2 away"), std::string::npos) << pair.err;
+}
+
+// Half of each row, and which of its neighbours each element is.
+TEST(CliLayout, DrawsASparseAWithItsIndices) {
+  const Ran a = run({"layout", "hopper", "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", "--operand", "a"});
+  ASSERT_EQ(a.status, passed) << a.err;
+  EXPECT_NE(a.out.find("a: 16 x 16 f16, half of each row, 4 registers of 32 bits in each of 32 lanes"),
+            std::string::npos)
+      << a.out;
+  const Ran indices = run({"layout", "hopper", "mma.sp.m16n8k64.s32.s8.s8.s32", "--operand", "indices", "--lane", "3"});
+  ASSERT_EQ(indices.status, passed) << indices.err;
+  EXPECT_NE(indices.out.find("lane 3, reg 0, bits 30..31: 8,31\n"), std::string::npos) << indices.out;
+  EXPECT_EQ(run({"layout", "hopper", "wgmma.m64n8k16.f32.f16.f16", "--operand", "indices"}).status, wrong_use);
 }
 
 TEST(CliLayout, RefusesWrongUse) {

@@ -123,13 +123,14 @@ inline std::vector<Documented> ptx_scales(bool is_a, int blocks) {
 // --- wgmma and tcgen05.mma ---
 
 // Matrix descriptors without swizzle, k-major: core matrices of 8 rows of 16 bytes, one after another along k (leading
-// byte offset 128), then along m or n (stride byte offset 256, as k is 32 bytes).
+// byte offset 128), then along m or n (stride byte offset 256, where k is 32 bytes; 512 of the B of a sparse A).
 inline std::vector<Documented> core_matrices(int rows, int k, int bits, bool is_a) {
   std::vector<Documented> all;
   for (int row = 0; row < rows; ++row) {
     for (int column = 0; column < k; ++column) {
       const int bit = column * bits;
-      const int address = 8 * ((row / 8) * 256 + (bit / 128) * 128 + (row % 8) * 16) + bit % 128;  // in bits
+      const int address =
+          8 * ((row / 8) * 8 * (k * bits / 8) + (bit / 128) * 128 + (row % 8) * 16) + bit % 128;  // in bits
       all.push_back({is_a ? Coordinates{row, 0, column, 0, 0} : Coordinates{0, row, column, 0, 0}, 0, address / bits});
     }
   }
@@ -225,35 +226,65 @@ inline std::vector<Documented> cdna_output(const NamedShape& s, int bits) {
 // --- an instruction's operands ---
 
 struct DocumentedOperands {
-  std::vector<Documented> a, b, c, d, scale_a, scale_b;
+  std::vector<Documented> a, b, c, d, scale_a = {}, scale_b = {}, indices = {};
 };
+
+// What an H200 says of a sparse A's indices: one of them was changed at a time, with a B that is zero but for four
+// neighbours (of tf32 two), and the row and neighbours that d then told of were written down on 2026-11-26. Lane 4 g +
+// t of each warp, bits 4 q to 4 q + 3; a lane that is not here is not looked at, with selector 0.
+inline std::vector<Documented> measured_indices(const NamedShape& s, bool bytes) {
+  std::vector<Documented> all;
+  const int groups = s.k / s.among, of_a_group = s.among / 2;
+  for (int warp = 0; warp < s.m / 16; ++warp) {
+    for (int g = 0; g < 8; ++g) {
+      for (int t = 0; t < 4; ++t) {
+        for (int q = 0; q < 8; ++q) {
+          const int row = g + 8 * (bytes ? t % 2 : q / 4), group = bytes ? q + 8 * (t / 2) : q % 4 + 4 * t;
+          if (group >= groups) continue;
+          for (int i = 0; i < of_a_group; ++i)
+            all.push_back(
+                {{16 * warp + row, 0, of_a_group * group + i, 0, 0}, 32 * warp + 4 * g + t, of_a_group * q + i});
+        }
+      }
+    }
+  }
+  return all;
+}
 
 inline DocumentedOperands documented(const NamedShape& s, const Fragments& f) {
   if (s.name.rfind("v_mfma", 0) == 0) {
     const auto out = cdna_output(s, f.d.bits);
-    return {cdna_input(s, true), cdna_input(s, false), out, out, {}, {}};
+    return {cdna_input(s, true), cdna_input(s, false), out, out};
   }
   if (s.name.rfind("mma.", 0) != 0) {
     const auto out = s.name[0] == 'w' ? wgmma_d(s.n) : tensor_memory_d(s.m, s.n);
     // Formats that may be mixed stand in bytes; only the forms of k = 64 pack four bits.
-    const int least = s.k == 64 ? 4 : 8, blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
+    const int least = s.k == 64 && s.among == 0 ? 4 : 8, blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
+    if (s.among > 0) {
+      return {core_matrices(s.m, s.k / 2, f.a.bits, true), core_matrices(s.n, s.k, f.b.bits, false), out, out, {}, {},
+              measured_indices(s, f.b.slot_bits == 8)};
+    }
     return {core_matrices(s.m, s.k, std::max(f.a.bits, least), true),
             core_matrices(s.n, s.k, std::max(f.b.bits, least), false),
             out,
             out,
             tensor_memory_scales(s.m, true, blocks),
-            tensor_memory_scales(s.n, false, blocks)};
+            tensor_memory_scales(s.n, false, blocks),
+            {}};
   }
   if (s.m == 8 && s.a == "f16") {
-    return {
-        ptx_m8n8k4_f16(true), ptx_m8n8k4_f16(false), ptx_m8n8k4_result(f.c.bits), ptx_m8n8k4_result(f.d.bits), {}, {}};
+    return {ptx_m8n8k4_f16(true), ptx_m8n8k4_f16(false), ptx_m8n8k4_result(f.c.bits), ptx_m8n8k4_result(f.d.bits)};
   }
-  if (s.m == 8) return {ptx_m8n8k4_f64(true), ptx_m8n8k4_f64(false), ptx_d(8), ptx_d(8), {}, {}};
+  if (s.m == 8) return {ptx_m8n8k4_f64(true), ptx_m8n8k4_f64(false), ptx_d(8), ptx_d(8)};
+  if (s.among > 0) {
+    return {ptx_m16_a(s.k / 2, f.a.slot_bits),      ptx_b(s.k, f.b.slot_bits), ptx_d(16), ptx_d(16), {}, {},
+            measured_indices(s, f.b.slot_bits == 8)};
+  }
   // Formats that may be mixed stand in bytes; only the forms of k = 64 pack four bits.
   const int bits = s.k == 64 ? 4 : (f.a.bits < 8 ? 8 : f.a.bits);
   const int blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
-  return {ptx_m16_a(s.k, bits),     ptx_b(s.k, bits),         ptx_d(16), ptx_d(16),
-          ptx_scales(true, blocks), ptx_scales(false, blocks)};
+  return {ptx_m16_a(s.k, bits),     ptx_b(s.k, bits),          ptx_d(16), ptx_d(16),
+          ptx_scales(true, blocks), ptx_scales(false, blocks), {}};
 }
 
 }  // namespace assay::layout

@@ -30,6 +30,7 @@ std::vector<std::pair<Instruction, NamedShape>> all_shapes(int n) {
 std::vector<Fragment> operands_of(const Fragments& f) {
   std::vector<Fragment> all{f.a, f.b, f.c, f.d};
   if (f.scale_a) all.insert(all.end(), {*f.scale_a, *f.scale_b});
+  if (f.indices) all.push_back(*f.indices);
   return all;
 }
 
@@ -48,6 +49,7 @@ TEST(LayoutNames, SayWhatTheCatalogueSays) {
     if (!s.scale.empty()) {
       EXPECT_EQ(s.scale_block, i.operands.scale_block) << i.full_name();
     }
+    EXPECT_EQ(s.among, i.operands.mask ? i.operands.mask->among.value_or(0) : 0) << i.full_name();
     ++read;
   }
   EXPECT_GT(read, 400U);
@@ -56,8 +58,8 @@ TEST(LayoutNames, SayWhatTheCatalogueSays) {
 TEST(LayoutNames, OthersAreNotRead) {
   for (const char* name :
        {"", "mma", "mma.", "mma.m16n8k16", "mma.m16n8k16.f32.f16.f16", "mma.m16n8k16.f32.f17.f16.f32",
-        "mma.m16n8k32.block32", "wgmma.m64n8k16.f32.f16", "v_mfma_", "v_mfma_f32_16x16", "tdpbf16ps",
-        "v_mfma_f32_16x16x", "v_mfma_f32_16x16x4", "v_mfma_f32_0x16x4_f32"}) {
+        "mma.m16n8k32.block32", "mma.sp", "mma.sp.m16n8k16", "wgmma.m64n8k16.f32.f16", "v_mfma_", "v_mfma_f32_16x16",
+        "tdpbf16ps", "v_mfma_f32_16x16x", "v_mfma_f32_16x16x4", "v_mfma_f32_0x16x4_f32"}) {
     EXPECT_FALSE(shape_of(name)) << name;
   }
 }
@@ -66,7 +68,9 @@ TEST(LayoutNames, AShapeNobodyHasHasNoLayout) {
   for (const char* name :
        {"mma.m16n8k12.f32.f16.f16.f32", "mma.m16n9k16.f32.f16.f16.f32", "wgmma.m64n7k16.f32.f16.f16",
         "wgmma.m64n264k16.f32.f16.f16", "wgmma.m128n64k16.f32.f16.f16", "tcgen05.mma.m256n64k16.f32.f16.f16",
-        "wgmma.m64n64k12.f32.f16.f16", "wgmma.m64nNk16.f32.f16.f16", "v_mfma_f32_16x16x3_f32"}) {
+        "wgmma.m64n64k12.f32.f16.f16", "wgmma.m64nNk16.f32.f16.f16", "v_mfma_f32_16x16x3_f32",
+        "mma.sp.m16n8k4.f32.tf32.tf32.f32", "mma.sp.m16n8k64.f32.f16.f16.f32", "wgmma.sp.m64n8k16.f32.f16.f16",
+        "tcgen05.mma.sp.m64n8k32.f32.f16.f16"}) {
     const std::optional<NamedShape> shape = shape_of(name);
     ASSERT_TRUE(shape) << name;
     EXPECT_FALSE(fragments_of(*shape)) << name;
@@ -133,7 +137,7 @@ std::size_t misplaced(const Fragment& f, const std::vector<Documented>& manual) 
 }
 
 TEST(Layouts, AreTheDocumentedOnes) {
-  std::size_t instructions = 0;
+  std::size_t instructions = 0, sparse = 0;
   for (const int n : {8, 40, 256}) {
     for (const auto& [i, shape] : all_shapes(n)) {
       const auto f = fragments_of(shape);
@@ -147,10 +151,15 @@ TEST(Layouts, AreTheDocumentedOnes) {
         EXPECT_EQ(misplaced(*f->scale_a, manual.scale_a), 0U) << i.full_name() << " scale_a";
         EXPECT_EQ(misplaced(*f->scale_b, manual.scale_b), 0U) << i.full_name() << " scale_b";
       }
+      if (f->indices) {
+        EXPECT_EQ(misplaced(*f->indices, manual.indices), 0U) << i.full_name() << " indices";
+        ++sparse;
+      }
       ++instructions;
     }
   }
   EXPECT_GT(instructions, 800U);
+  EXPECT_GT(sparse, 100U);
 }
 
 // The check above can fail: each layout with two of its bits exchanged is found out.

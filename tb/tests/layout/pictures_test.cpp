@@ -283,6 +283,7 @@ TEST(LayoutPictures, AreOfEveryOperandOfTheCatalogue) {
       if (!fragments) continue;
       for (const char operand : {'a', 'b', 'd', 's', 't'}) {
         if ((operand == 's' || operand == 't') && !fragments->scale_a) continue;
+        if (operand == 'b' && fragments->indices) continue;  // an H200 showed where these stand (documented.hpp)
         EXPECT_EQ(pictured.count(look(operand_of(*fragments, operand))), 1U)
             << i.full_name() << " " << operand << " has no picture: " << look(operand_of(*fragments, operand));
         ++operands;
