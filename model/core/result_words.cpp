@@ -198,9 +198,14 @@ const ResultPlan* result_beyond(const Plan& plan) {
     const Result& w = r.words;
     const bool known =
         w.overflow == Overflow::infinity || w.overflow == Overflow::largest || w.overflow == Overflow::wrap;
-    return w.at == ResultAt::format &&
-           (!known || w.infinity != OfInfinity::keep || w.nan != OfNan::keep || w.negative != OfNegative::zero ||
-            w.minus_zero != MinusZero::keep || is_unsigned_float(r.format));
+    return w.at == ResultAt::format && (!known || w.infinity != OfInfinity::keep || w.nan != OfNan::keep ||
+                                        w.negative != OfNegative::zero || is_unsigned_float(r.format));
+  });
+}
+
+const ResultPlan* result_without_minus_zero(const Plan& plan) {
+  return first_result(plan, [](const ResultPlan& r) {
+    return r.words.at == ResultAt::format && r.words.minus_zero != MinusZero::keep;
   });
 }
 

@@ -4,7 +4,6 @@
 #include <climits>
 #include <cmath>
 
-#include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/fast/floats.hpp"
 
@@ -155,15 +154,15 @@ Code code_of(double value, const Format& format) {
 
 }  // namespace
 
-DoubleDecoder::DoubleDecoder(const Format& format, Subnormals subnormals) : format_(format), subnormals_(subnormals) {
-  if (format.used_bits() > table_bits) return;
+DoubleDecoder::DoubleDecoder(OperandCodes codes) : codes_(std::move(codes)) {
+  if (codes_.format.used_bits() > table_bits) return;
   std::vector<Number> table;
-  for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
+  for (Code used = 0; used < Code{1} << codes_.format.used_bits(); ++used) table.push_back(decoded(used));
   table_ = std::move(table);
 }
 
 DoubleDecoder::Number DoubleDecoder::decoded(Code used) const {
-  const assay::Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
+  const assay::Number n = codes_(used);
   if (n.cls == Class::nan) return {std::nan(""), none, false};
   if (!n.is_finite()) return {n.negative ? -HUGE_VAL : HUGE_VAL, none, false};
   return {value_of(n), n.is_zero() ? none : static_cast<std::int16_t>(n.exponent), true};
@@ -177,17 +176,18 @@ std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
 DoublesKernel::DoublesKernel(const Plan& plan)
     : plan_(&plan), shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan))} {
   const Datapath& words = plan.datapath;
-  a_.decoder = std::make_shared<DoubleDecoder>(plan.a, words.subnormals_a);
-  b_.decoder = std::make_shared<DoubleDecoder>(plan.b, words.subnormals_b);
-  c_ = std::make_shared<DoubleDecoder>(plan.c, words.subnormals_c);
+  a_.decoder = std::make_shared<DoubleDecoder>(codes_of_a(plan));
+  b_.decoder = std::make_shared<DoubleDecoder>(codes_of_b(plan));
+  c_ = std::make_shared<DoubleDecoder>(OperandCodes{plan.c, words.subnormals_c});
   c_is_float_ = is_float(plan.c);
-  if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
+  if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(OperandCodes{*plan.scale});
 
   const bool scaled = words.product.times_scales;
   const int least_scale = scaled ? plan.scale_range.least_exponent : 0;
   const int greatest_scale = scaled ? plan.scale_range.greatest_exponent : 0;
-  const int least_a = plan.a_range.least_exponent + least_scale, least_b = plan.b_range.least_exponent + least_scale;
-  const int greatest_b = plan.b_range.greatest_exponent + greatest_scale;
+  const int least_a = plan.factor_a.range.least_exponent + least_scale,
+            least_b = plan.factor_b.range.least_exponent + least_scale;
+  const int greatest_b = plan.factor_b.range.greatest_exponent + greatest_scale;
   //   a: base + ea    b: base - eb    difference: (ea - least a) + (eb - least b) + 1
   b_.base = greatest_b;
   b_.descending = true;

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 
+#include "model/core/operand_codes.hpp"
 #include "model/fast/doubles_simd.hpp"
 #include "model/fast/pack.hpp"
 
@@ -31,17 +32,16 @@ class DoubleDecoder {
   };
   static constexpr std::int16_t none = INT16_MIN;
 
-  DoubleDecoder(const Format& format, Subnormals subnormals);
+  explicit DoubleDecoder(OperandCodes codes);
   Number operator()(Code code) const {
-    const Code used = format_.used(code);
+    const Code used = codes_.format.used(code);
     return table_.empty() ? decoded(used) : table_[used];
   }
 
  private:
   Number decoded(Code used) const;
 
-  Format format_;
-  Subnormals subnormals_;
+  OperandCodes codes_;
   std::vector<Number> table_;  // of every code, where they are few
 };
 

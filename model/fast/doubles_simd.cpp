@@ -143,7 +143,8 @@ HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result) {
   const bool infinity = result.words.overflow == Overflow::infinity;
   const Doubles beyond = infinity ? hn::Inf(f64) : greatest;
   value = hn::IfThenElse(hn::Gt(hn::Abs(value), greatest), hn::CopySign(beyond, value), value);
-  if (!format.has_signed_zero) value = hn::Add(value, hn::Zero(f64));
+  const bool plus_zero = !format.has_signed_zero || result.words.minus_zero == MinusZero::never;
+  if (plus_zero) value = hn::Add(value, hn::Zero(f64));
   return with_own_exponent(value, least);
 }
 

@@ -60,8 +60,9 @@ std::optional<ExactKernel> ExactKernel::of(const Plan& plan) {
 ExactKernel::ExactKernel(const Plan& plan)
     : plan_(&plan),
       c_is_half_(is_half(plan.c)),
-      a_(std::make_shared<DoubleDecoder>(plan.a, plan.datapath.subnormals_a)),
-      b_(std::make_shared<DoubleDecoder>(plan.b, plan.datapath.subnormals_b)) {}
+      zero_(zero_of(plan.adders.front().results.front().words)),
+      a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
+      b_(std::make_shared<DoubleDecoder>(codes_of_b(plan))) {}
 
 std::size_t ExactKernel::line_bytes(int instructions) const {
   return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
@@ -123,7 +124,7 @@ void ExactKernel::run(ExactRun run, int rows, void (*loops)(const ExactRun&), Ti
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;
       tile.redo[i][j] = redo[at] != 0;
-      tile.d[i][j] = bits_of_float(static_cast<float>(acc[at]));
+      tile.d[i][j] = bits_of_float(static_cast<float>(acc[at]) + zero_);
     }
   }
 }

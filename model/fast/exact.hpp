@@ -56,6 +56,7 @@ class ExactKernel {
 
   const Plan* plan_;
   bool c_is_half_;
+  float zero_;  // `zero_of` the result
   std::shared_ptr<const DoubleDecoder> a_, b_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "model/core/datapath.hpp"
 #include "model/core/format.hpp"
 #include "model/core/number.hpp"
 
@@ -22,6 +23,11 @@ inline bool is_half(const Format& f) {
   return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
          f.has_signed_zero && f.stored_bits == 16;
 }
+
+// What is added to a result that was made as if it might be -0: +0 where it is never that, for -0 + 0 is +0, to the
+// nearest and toward zero; else -0, which leaves every number as it is. Once is enough for all steps where no sum heeds
+// the sign of a zero.
+inline float zero_of(const Result& words) { return words.minus_zero == MinusZero::never ? 0.0F : -0.0F; }
 
 inline float float_of_bits(std::uint32_t bits) {
   float value;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <climits>
 
-#include "model/core/decode.hpp"
 #include "model/fast/floats.hpp"
 #include "model/fast/rounding.hpp"
 
@@ -87,11 +86,11 @@ bool one_flat_sum(const Plan& plan) {
   return to_d && plain_sum(adder) && is_one_sum(plan.circuit.step);
 }
 
-// The exponents of the formats that fit the kernel's bytes.
-FusedDecoder::Exponents exponents_of(const Format& format, const Range& scale) {
+// The exponents of factors that fit the kernel's bytes.
+FusedDecoder::Exponents exponents_of(const Range& factor, const Range& scale) {
   FusedDecoder::Exponents e;
-  e.least = std::max(format.least_exponent() + scale.least_exponent, least_exponent);
-  e.greatest = std::min(format.greatest_exponent() + scale.greatest_exponent, greatest_exponent);
+  e.least = std::max(factor.least_exponent + scale.least_exponent, least_exponent);
+  e.greatest = std::min(factor.greatest_exponent + scale.greatest_exponent, greatest_exponent);
   return e;
 }
 
@@ -107,7 +106,7 @@ struct Bytes {
 
 Bytes bytes_of(const Plan& plan) {
   const Range scale = plan.datapath.product.times_scales ? plan.scale_range : Range{};
-  Bytes x{exponents_of(plan.a, scale), exponents_of(plan.b, scale)};
+  Bytes x{exponents_of(plan.factor_a.range, scale), exponents_of(plan.factor_b.range, scale)};
   x.a.base = range(x.b) - x.a.least;
   x.a.zero = 0;
   x.b.base = x.b.greatest;
@@ -169,6 +168,7 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
     // What the window cuts to nothing is +0, what only the result cuts keeps its sign.
     if (s.keep < plan.d.mantissa_bits) s.alone_bits = *bits;
   }
+  s.zero = zero_of(adder.results.back().words);
 
   const Bytes bytes = bytes_of(plan);
   if (!products_fit(plan, bytes)) return std::nullopt;
@@ -268,22 +268,23 @@ std::size_t count_of(int rows, int terms) { return static_cast<std::size_t>(rows
 
 }  // namespace
 
-FusedDecoder::FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents)
-    : format_(format), subnormals_(subnormals), exponents_(exponents) {
-  if (is_half(format) && subnormals == Subnormals::keep) {
+FusedDecoder::FusedDecoder(OperandCodes codes, Exponents exponents) : codes_(std::move(codes)), exponents_(exponents) {
+  const Format& format = codes_.format;
+  const bool as_coded = codes_.subnormals == Subnormals::keep && !codes_.round;
+  if (is_half(format) && as_coded) {
     is_half_ = true;
   } else if (format.used_bits() <= table_bits) {
     std::vector<FusedOperand> table;
     for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
     table_ = std::move(table);
-  } else if (is_leading_part_of_float(format) && subnormals == Subnormals::keep) {
+  } else if (is_leading_part_of_float(format) && as_coded) {
     bits_below_ = 23 - format.mantissa_bits;
   }
 }
 
 FusedOperand FusedDecoder::decoded(Code used) const {
   if (bits_below_) return leading_part_of_float(static_cast<std::uint32_t>(used) << *bits_below_);
-  const Number n = decode(format_.stored(used), format_, subnormals_, Specials::step);
+  const Number n = codes_(used);
   if (n.is_zero()) return zero();
   if (!n.is_finite() || !in_range(n.exponent)) return unfit();
   return {float_of_number(n), byte_of(n.exponent), true};
@@ -318,15 +319,16 @@ Fused::Fused(const Plan& plan, const Shape& shape)
       c_is_half_(is_half(plan.c)),
       d_is_half_(is_half(plan.d)),
       c_is_late_(is_late_c(plan)),
+      zero_(zero_of(plan.last_adder().results.back().words)),
       k_(plan.k),
       steps_(plan.steps) {
   const Bytes bytes = bytes_of(plan);
-  a_ = std::make_shared<FusedDecoder>(plan.a, plan.datapath.subnormals_a, bytes.a);
-  b_ = std::make_shared<FusedDecoder>(plan.b, plan.datapath.subnormals_b, bytes.b);
+  a_ = std::make_shared<FusedDecoder>(codes_of_a(plan), bytes.a);
+  b_ = std::make_shared<FusedDecoder>(codes_of_b(plan), bytes.b);
   if (plan.datapath.product.times_scales) {
     scales_ = plan.scales;
     scale_block_ = plan.scale_block;
-    scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
+    scale_ = std::make_shared<DoubleDecoder>(OperandCodes{*plan.scale});
   }
   sources_ = sources_of_sums(plan);
 }
@@ -419,7 +421,8 @@ void Fused::run(FusedRun run, bool a_is_panel, const std::vector<char>& a_fits, 
     for (int j = 0; j < panel_columns; ++j) {
       const auto ti = static_cast<std::size_t>(i), tj = static_cast<std::size_t>(j);
       const std::size_t at = ti * panel_columns + tj;
-      tile.d[ti][tj] = d_is_half_ ? half_of_float(acc[at]) : bits_of_float(acc[at]);
+      const float d = acc[at] + zero_;
+      tile.d[ti][tj] = d_is_half_ ? half_of_float(d) : bits_of_float(d);
       const char a_fit = a_fits[a_is_panel ? tj : static_cast<std::size_t>(row) + ti];
       tile.redo[ti][tj] = redo[at] != 0 || a_fit == 0 || b_fits[tj] == 0;
     }

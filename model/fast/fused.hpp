@@ -43,6 +43,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/core/operand_codes.hpp"
 #include "model/core/plan.hpp"
 #include "model/fast/doubles.hpp"
 #include "model/fast/floats.hpp"
@@ -66,14 +67,14 @@ class FusedDecoder {
     std::uint8_t zero = 0;
   };
 
-  FusedDecoder(const Format& format, Subnormals subnormals, Exponents exponents);
+  FusedDecoder(OperandCodes codes, Exponents exponents);
   FusedOperand zero() const { return {0, exponents_.zero, true}; }
   FusedOperand unfit() const { return {0, exponents_.zero, false}; }
   // The operand times 2^exponent.
   FusedOperand scaled(FusedOperand operand, int exponent) const;
   FusedOperand operator()(Code code) const {
     if (is_half_) return of_half(static_cast<std::uint32_t>(code));
-    const Code used = format_.used(code);
+    const Code used = codes_.format.used(code);
     return table_.empty() ? decoded(used) : table_[used];
   }
 
@@ -93,8 +94,7 @@ class FusedDecoder {
     return static_cast<std::uint8_t>(exponents_.base + (exponents_.descending ? -exponent : exponent));
   }
 
-  Format format_;
-  Subnormals subnormals_;
+  OperandCodes codes_;
   Exponents exponents_;
   bool is_half_ = false;
   std::vector<FusedOperand> table_;  // of every code, where they are few
@@ -151,6 +151,7 @@ class Fused {
 
   Shape shape_;
   bool c_is_half_, d_is_half_, c_is_late_;
+  float zero_;  // `zero_of` the last result
   int k_, steps_;
   Sources sources_;
   int scales_ = 0, scale_block_ = 0;  // of an instruction; no scales: 0

@@ -150,7 +150,7 @@ void LateSumsOf(const FusedShape& shape, const LateSums& late) {
     for (int i = 0; i < late.count; ++i) {
       const Floats sum = hn::LoadU(f32, late.sums + i * elements + at);
       seen = hn::Max(seen, hn::Max(exponent_field(acc), exponent_field(sum)));
-      acc = hn::Add(sum, acc);
+      acc = hn::Add(hn::Add(sum, hn::Set(f32, shape.zero)), acc);
       if (shape.half_result) acc = rounded_to_half(acc);
     }
     hn::StoreU(acc, f32, late.acc + at);

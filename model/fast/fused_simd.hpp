@@ -15,6 +15,7 @@ struct FusedShape {
   std::uint32_t alone_bits = ~0U;   // that the window keeps of an accumulator with no product beside it
   int floor_field = 0;              // the window's floor as an exponent field
   int least_acc_field = 0;          // that of the accumulator's subnormals
+  float zero = -0.0F;               // `zero_of` a step's result, which `fused_late_sums` adds
 };
 
 // Pointers to one tile's first row and first column.

@@ -106,10 +106,11 @@ std::optional<GroupsKernel> GroupsKernel::of(const Plan& plan) {
 
 GroupsKernel::GroupsKernel(const Plan& plan, const GroupsShape& shape)
     : shape_(shape), c_is_half_(is_half(plan.c)), k_(plan.k), scales_(plan.scales) {
+  zero_ = zero_of(plan.adders[1].results[0].words);
   direction_ = plan.adders[1].results[0].words.cut == Cut::toward_zero ? FE_TOWARDZERO : FE_TONEAREST;
-  a_ = std::make_shared<Integers>(integers_of(plan.a, plan.datapath.subnormals_a));
-  b_ = std::make_shared<Integers>(integers_of(plan.b, plan.datapath.subnormals_b));
-  scale_ = std::make_shared<DoubleDecoder>(*plan.scale, Subnormals::keep);
+  a_ = std::make_shared<Integers>(integers_of(codes_of_a(plan)));
+  b_ = std::make_shared<Integers>(integers_of(codes_of_b(plan)));
+  scale_ = std::make_shared<DoubleDecoder>(OperandCodes{*plan.scale});
   for (int step = 0; step < plan.steps; ++step) {
     const int* order = plan.step_order(0, step);
     for (const SumNode& node : plan.circuit.step.sums) {
@@ -123,8 +124,9 @@ GroupsKernel::GroupsKernel(const Plan& plan, const GroupsShape& shape)
   }
 }
 
-GroupsKernel::Integers GroupsKernel::integers_of(const Format& format, Subnormals subnormals) {
-  const DoubleDecoder decoder(format, subnormals);
+GroupsKernel::Integers GroupsKernel::integers_of(const OperandCodes& codes) {
+  const DoubleDecoder decoder(codes);
+  const Format& format = codes.format;
   Integers integers;
   integers.unit = std::ldexp(1.0, format.least_exponent() - format.mantissa_bits);
   for (Code code = 0; code < Code{1} << format.stored_bits; ++code) {
@@ -272,7 +274,7 @@ void GroupsKernel::run(GroupsRun run, bool a_is_panel, int rows, Tile& tile) con
   }
   for (std::size_t i = 0; i < index(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
-      tile.d[i][j] = bits_of_float(acc[i * panel_columns + j]);
+      tile.d[i][j] = bits_of_float(acc[i * panel_columns + j] + zero_);
       tile.redo[i][j] = redo[i * panel_columns + j] != 0;
     }
   }

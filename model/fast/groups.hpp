@@ -95,7 +95,7 @@ class GroupsKernel {
   };
 
   GroupsKernel(const Plan& plan, const GroupsShape& shape);
-  static Integers integers_of(const Format& format, Subnormals subnormals);
+  static Integers integers_of(const OperandCodes& codes);
 
   Pack packed(const Lines& from, bool panel, int instructions) const;
   void pack_terms(Pack& pack, const Lines& from, const Some& some, int group) const;
@@ -111,6 +111,7 @@ class GroupsKernel {
 
   GroupsShape shape_;
   bool c_is_half_;
+  float zero_;      // `zero_of` the result
   int direction_;   // of rounding, as <cfenv> has it
   int k_, scales_;  // of an instruction
   std::vector<Group> groups_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/core/result_words.hpp"
 #include "model/fast/floats.hpp"
 
 namespace assay {
@@ -109,6 +110,10 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
     shape.flush = one.tiny == Tiny::after ? Flush::tiny_unbounded : Flush::tiny_result;
   // The next instruction along K reads what this one wrote: nothing that reading would change.
   if (words.subnormals_c != Subnormals::keep && shape.flush == Flush::never) return std::nullopt;
+  // The sign of a zero decides no more than that of a later zero: of those before one that is never -0, nothing.
+  const Result& last = plan.last_adder().results.front().words;
+  if (last.minus_zero == MinusZero::keep && result_without_minus_zero(plan) != nullptr) return std::nullopt;
+  shape.zero = zero_of(last);
   return shape;
 }
 
@@ -145,9 +150,9 @@ IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
       shape_(shape),
       a_is_t_(is_format_of<T>(plan.a) && plan.datapath.subnormals_a == Subnormals::keep),
       b_is_t_(is_format_of<T>(plan.b) && plan.datapath.subnormals_b == Subnormals::keep),
-      a_(std::make_shared<DoubleDecoder>(plan.a, plan.datapath.subnormals_a)),
-      b_(std::make_shared<DoubleDecoder>(plan.b, plan.datapath.subnormals_b)),
-      c_(std::make_shared<DoubleDecoder>(plan.c, plan.datapath.subnormals_c)) {}
+      a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
+      b_(std::make_shared<DoubleDecoder>(codes_of_b(plan))),
+      c_(std::make_shared<DoubleDecoder>(OperandCodes{plan.c, plan.datapath.subnormals_c})) {}
 
 template <class T>
 Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool is_t, Code code) {
@@ -213,7 +218,7 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;
-      tile.d[i][j] = code_of(acc[at]);
+      tile.d[i][j] = code_of(acc[at] + static_cast<T>(shape_.zero));
       tile.redo[i][j] = std::isnan(acc[at]) || std::isnan(redo[at]);
     }
   }

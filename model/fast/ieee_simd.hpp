@@ -18,6 +18,7 @@ struct IeeeShape {
   bool chain = false;  // every step is one fused multiplication and addition
   int tree = 0;        // 1, 2 or 4 terms of steps that just follow each other: see run_chain; 0: other forms
   Flush flush = Flush::never;
+  float zero = -0.0F;  // `zero_of` the last result
 };
 
 // Pointers to one tile's first row and first column; the values are float or double.

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/core/acc.hpp"
+#include "model/core/operand_codes.hpp"
 #include "model/core/reading.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
@@ -82,10 +83,11 @@ bool rounds_to_format(const FactorPlan& f) { return f.round && f.round->words.at
 
 std::vector<Bin> product_classes(const Plan& plan) {
   const Format &a = plan.a, &b = plan.b;
-  // Scales and zero points of elements may bring any of these, a rounding to a format infinities and NaNs.
+  // Scales and zero points of elements may bring any of these, a rounding to a format that does not hold them all
+  // infinities and NaNs.
   const bool bare = has_own_signs(plan.factor_a) && has_own_signs(plan.factor_b);
-  const bool infinite =
-      !bare || a.has_infinity || b.has_infinity || rounds_to_format(plan.factor_a) || rounds_to_format(plan.factor_b);
+  const bool rounded = (rounds_to_format(plan.factor_a) || rounds_to_format(plan.factor_b)) && !keeps_values(plan);
+  const bool infinite = !bare || a.has_infinity || b.has_infinity || rounded;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
   const bool negative = !bare || a.has_sign || b.has_sign;
   const std::string below_zero = unless(negative, "Neither a nor b has a sign.");

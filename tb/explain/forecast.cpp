@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "model/core/dot.hpp"
+#include "model/core/operand_codes.hpp"
 #include "model/core/plain_sums.hpp"
 
 namespace assay::explain {
@@ -32,7 +33,7 @@ std::vector<Forecast> forecasts_of(const ErrorSources& sources, const Case& one,
 }
 
 Attribution attributed(std::shared_ptr<const Plan> plan, const Case& one, const Trace& trace) {
-  if (plan->takes_more()) {
+  if (!plan->more.empty() || !keeps_values(*plan)) {
     Attribution none;
     none.budget.none =
         "errors are not told apart where elements are scaled, rounded or less a zero point before they are "

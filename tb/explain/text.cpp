@@ -166,11 +166,12 @@ class Stages {
   void factors(const char* side, Region decoded, Region made) {
     if (first(made) < 0) return;
     page_.heading(fmt::format("factors.{}", side));
+    const FactorPlan& words = made == Region::factor_a ? p_.factor_a : p_.factor_b;
     bool any = false;
     for (int i = 0; i < p_.k; ++i) {
       const Number before = number_at(trace_, first(decoded, i)), after = number_at(trace_, first(made, i));
       const bool is_zero = before.is_zero() && after.is_zero();
-      if (is_zero && !after.has_exponent()) continue;
+      if (is_zero && !words.empty) continue;
       any = true;
       const std::string counts = is_zero ? fmt::format(", which counts as 2^{}", after.exponent) : "";
       page_.row(fmt::format("  [{}]", i), fmt::format("{}{}   from {}", value_text(after), counts, decimal(before)));

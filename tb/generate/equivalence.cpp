@@ -7,6 +7,7 @@
 #include "model/core/align.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/fields.hpp"
+#include "model/core/operand_codes.hpp"
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/signs.hpp"
@@ -54,6 +55,9 @@ class Argument : MutatedPlace {
     if (const auto pieces = equivalence_of_pieces(*this); !pieces.empty()) return pieces;
     if (const auto remains = equivalence_of_remains(*this); !remains.empty()) return remains;
     if (const auto factors = equivalence_of_factors(*this); !factors.empty()) return factors;
+    if (adds_whole_products(right_) && adds_whole_products(changed_) && nothing_or_zero())
+      return "What begins with nothing or with +0 is +0 where it is zero, either way.";
+    if (subnormals_cut_nothing()) return "Where a subnormal element leads a sum, no bit is so far below the window.";
     if (two_terms()) return "Two terms can be added in one way only.";
     if (sums_of_products_are_exact()) return "Sums of products are exact: only the last addition rounds.";
     if (nothing_special_of_integers()) return "Integers have no subnormals, no NaN, no infinity and no -0.";
@@ -857,9 +861,15 @@ class Argument : MutatedPlace {
   // What is added is a multiple of 2^these, since cutting and rounding leave multiples: all terms, all that the steps
   // ever add, and what one adder takes.
   int least_bit_of_terms() const {
-    const int products = products_before_rounding().least_quantum();
+    const int products = least_bit_of_products();
     const int made = right_.product_round ? least_bit_of_greatest(*right_.product_round) : INT_MAX;
     return std::max(right_.term_range.least_quantum(), std::min(products, made));
+  }
+  // A format that elements are widened to holds lesser numbers than they are.
+  int least_bit_of_products() const {
+    const int ranged = products_before_rounding().least_quantum();
+    const bool widened = right_.has_factors() && !right_.scale && !right_.is_sliced() && keeps_values(right_);
+    return widened ? std::max(ranged, right_.a_range.least_quantum() + right_.b_range.least_quantum()) : ranged;
   }
   // What an adder leaves that is no sum of what it took: a sticky bit, or the greatest number of a format.
   static int least_bit_made(const AdderPlan& a) {
@@ -1052,6 +1062,29 @@ class Argument : MutatedPlace {
         std::min(input(adder_).words.keep.value_or(INT_MAX), input(changed_adder_).words.keep.value_or(INT_MAX));
     const int least = std::max(input(adder_).range.least_quantum(), least_bit_into(wired(), *adder_, spot_.item));
     return highest_window(*adder_) - keep <= least;
+  }
+
+  // Of elements that keep their values it is the subnormal ones whose exponents change. They change a window only where
+  // they lead it, and it is no higher then than a subnormal times the greatest number of the other side.
+  bool subnormals_cut_nothing() const {
+    const bool of_elements = starts_with(key_, "factors.a.round") || starts_with(key_, "factors.b.round");
+    if (!of_elements || !keeps_values(right_) || !keeps_values(changed_)) return false;
+    if (right_.adders.size() != 1 || right_.product_round || right_.is_sliced()) return false;
+    if (right_.scale || right_.random.operand >= 0 || right_.datapath.product.exponent != ProductExponent::raw)
+      return false;
+    const AdderPlan& a = right_.adders.front();
+    if (a.window.exponent != WindowExponent::largest || a.window.step != 1 || a.window.lost_at) return false;
+    if (!std::all_of(right_.finish.begin(), right_.finish.end(), [](const AdderPlan& late) { return exact(late); }))
+      return false;
+    const bool of_a = starts_with(key_, "factors.a.");
+    const Format &low = of_a ? right_.a : right_.b, &high = of_a ? right_.b : right_.a;
+    const int highest = low.least_exponent() + high.greatest_exponent();
+    for (std::size_t i = 0; i < a.inputs.size(); ++i) {
+      const Input& words = a.inputs[i].words;
+      const int least = std::max(a.inputs[i].range.least_quantum(), least_bit_into(steps(), a, static_cast<int>(i)));
+      if (!words.only_cuts() || (words.keep && highest - *words.keep > least)) return false;
+    }
+    return true;
   }
 
   bool never_so_large() const {

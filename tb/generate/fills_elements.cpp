@@ -15,10 +15,14 @@ void put_low_bit(Maker& m, int i, int exponent) {
   if (c) m.put_c({negative, exponent, Fill::one});
 }
 
-// Which elements of one side have the exponents of their leading ones.
+// Which subnormal elements of one side have the exponents of their leading ones: those that go on from there, or are
+// widened to a format with lesser exponents.
 bool is_normalised(const Format& f, const FactorPlan& factor) {
-  return factor.round && factor.round->words.at == ResultAt::leading_one && !f.is_integer() && !f.is_list() &&
-         f.mantissa_bits > 0;
+  if (!factor.round || f.is_integer() || f.is_list() || f.mantissa_bits == 0) return false;
+  const ResultPlan& round = *factor.round;
+  if (round.words.at == ResultAt::leading_one) return true;
+  return round.words.at == ResultAt::format && !round.format.is_integer() && !round.format.is_list() &&
+         round.format.least_exponent() + f.mantissa_bits <= f.least_exponent();
 }
 
 int draw_edge(Maker& m) {

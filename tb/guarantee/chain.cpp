@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/core/operand_codes.hpp"
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 
@@ -62,6 +63,10 @@ bool has_lasting(const Shares& shares) {
   return std::any_of(shares.begin(), shares.end(), [](const auto& s) { return s.first.cause == NoneWhere::never; });
 }
 
+// Elements that keep their values, with lesser exponents at most: no window is higher than without the word, no sum
+// drops more, and every bound of the datapath without it holds.
+bool widens_alone(const Plan& plan) { return plan.more.empty() && keeps_values(plan) && raises_no_exponent(plan); }
+
 }  // namespace
 
 std::string unit_problem(const Plan& plan) {
@@ -73,7 +78,7 @@ std::string unit_problem(const Plan& plan) {
            "zeros, windows that are raised or lost, items cut twice, or registers that are full; guarantee takes "
            "datapaths without `slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, "
            "`from`, `cancelled`, `sticky: at_result`, `bits` and `errata`.";
-  if (!plan.takes_more()) return "";
+  if (!plan.takes_more() || widens_alone(plan)) return "";
   return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
          "multiplied, for scales of one side, for masks, or for rounding by chance; guarantee takes datapaths without "
          "`factors`, `scales`, `zero_a`, `zero_b`, `mask` and stochastic cuts.";

@@ -433,7 +433,8 @@ class Reasoner {
     const bool finite_steps = plan_.datapath.specials != Specials::numbers && plan_.finish.empty();
     return finite_steps && plan_.adders.size() == 1 && plan_.adders.front().zero == ZeroSign::ieee &&
            plan_.adders.front().sums() == 1 && r.words.cut == Cut::nearest_even &&
-           r.words.subnormals == Subnormals::keep && r.words.overflow == Overflow::infinity;
+           r.words.subnormals == Subnormals::keep && r.words.overflow == Overflow::infinity &&
+           r.words.minus_zero == MinusZero::keep;
   }
 
   // --- subnormals ---

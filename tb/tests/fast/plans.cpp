@@ -34,7 +34,7 @@ std::vector<Plan> collected_plans() {
     for (const Instruction& instruction : architecture.instructions) {
       Plan p = catalogue.plan_of(instruction);
       used.insert(instruction.datapath);
-      if (p.takes_more()) continue;  // matrices bring no more than a, b, c and pairs of scales
+      if (!p.more.empty()) continue;  // matrices bring no more than a, b, c and pairs of scales
       if (seen.insert(plan_text(p)).second) plans.push_back(std::move(p));
     }
   }
@@ -42,7 +42,7 @@ std::vector<Plan> collected_plans() {
     const DatapathFile file = catalogue.datapath(name);
     if (used.count(name) != 0) continue;
     Plan own = file.k ? plan_of(file) : plan_on_halves(file);
-    if (!own.takes_more()) plans.push_back(std::move(own));
+    if (own.more.empty()) plans.push_back(std::move(own));
   }
   return plans;
 }
@@ -64,7 +64,7 @@ std::vector<Plan> mutated_plans() {
       if (number++ % stride != 0) continue;
       mutation.changed.name += ", " + mutation.name;
       auto made = plan(mutation.changed, shipped.k);
-      if (auto* good = std::get_if<Plan>(&made); good != nullptr && !good->takes_more())
+      if (auto* good = std::get_if<Plan>(&made); good != nullptr && good->more.empty())
         plans.push_back(std::move(*good));
     }
   }
@@ -87,7 +87,7 @@ Plan own_plan(std::uint64_t number) {
   for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
     const OwnDatapath own = random_datapath(number, attempt);
     auto made = plan(own.words, own.k);
-    if (auto* good = std::get_if<Plan>(&made); good != nullptr && !good->takes_more()) return std::move(*good);
+    if (auto* good = std::get_if<Plan>(&made); good != nullptr && good->more.empty()) return std::move(*good);
   }
   throw std::runtime_error("None of 100 datapaths drawn for number " + std::to_string(number) + " can be planned.");
 }

@@ -1,0 +1,70 @@
+#include "model/core/operand_codes.hpp"
+
+#include "model/core/decode.hpp"
+#include "model/core/round.hpp"
+
+namespace assay {
+namespace {
+
+constexpr int tried_bits = 16;
+
+// Zeros keep their signs, too: IEEE's sums look at them. What a NaN becomes is no matter, since kernels leave it to
+// core, where it is one still.
+bool is_same(const Number& x, const Number& y) {
+  if (x.cls != y.cls) return false;
+  if (x.cls == Class::nan) return true;
+  if (x.negative != y.negative) return false;
+  return !x.is_finite() || (compare(x, y) == 0 && x.has_exponent() == y.has_exponent());
+}
+
+// Whether `holds(code's number in x, in y)` of every code.
+template <class Holds>
+bool of_every_code(const OperandCodes& x, const OperandCodes& y, Holds holds) {
+  if (x.format.used_bits() > tried_bits) return false;
+  for (Code used = 0; used < Code{1} << x.format.used_bits(); ++used) {
+    if (!holds(x(used), y(used))) return false;
+  }
+  return true;
+}
+
+OperandCodes unrounded(const OperandCodes& codes) { return {codes.format, codes.subnormals}; }
+
+bool keeps_values(const OperandCodes& codes) { return of_every_code(unrounded(codes), codes, is_same); }
+
+bool raises_no_exponent(const OperandCodes& codes) {
+  return !codes.round || of_every_code(unrounded(codes), codes, [](const Number& x, const Number& y) {
+    return !y.is_finite() || y.is_zero() || y.exponent <= x.exponent;
+  });
+}
+
+bool keeps_values(const FactorPlan& factor, const OperandCodes& codes) {
+  if (!factor.works()) return true;
+  const bool only_rounds = !factor.zero_point && factor.zero_points < 0 && factor.scales.empty() && !factor.empty;
+  return only_rounds && !is_stochastic(factor.round->words.cut) && keeps_values(codes);
+}
+
+}  // namespace
+
+Number OperandCodes::operator()(Code used) const {
+  const Number n = decode(format.stored(used), format, subnormals, Specials::step);
+  return round ? assay::round(n, *round) : n;
+}
+
+OperandCodes codes_of_a(const Plan& plan) { return {plan.a, plan.datapath.subnormals_a, plan.factor_a.round}; }
+OperandCodes codes_of_b(const Plan& plan) { return {plan.b, plan.datapath.subnormals_b, plan.factor_b.round}; }
+
+bool raises_no_exponent(const Plan& plan) {
+  return raises_no_exponent(codes_of_a(plan)) && raises_no_exponent(codes_of_b(plan));
+}
+
+bool are_alike(const OperandCodes& x, const OperandCodes& y) {
+  return of_every_code(x, y, [](const Number& m, const Number& n) {
+    return is_same(m, n) && (!m.is_finite() || m.is_zero() || m.exponent == n.exponent);
+  });
+}
+
+bool keeps_values(const Plan& plan) {
+  return keeps_values(plan.factor_a, codes_of_a(plan)) && keeps_values(plan.factor_b, codes_of_b(plan));
+}
+
+}  // namespace assay

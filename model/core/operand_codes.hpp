@@ -1,0 +1,34 @@
+// The numbers that codes of an operand stand for, as core has them.
+#pragma once
+
+#include <optional>
+
+#include "model/core/plan.hpp"
+
+namespace assay {
+
+struct OperandCodes {
+  Format format;
+  Subnormals subnormals = Subnormals::keep;
+  std::optional<ResultPlan> round = std::nullopt;  // of the factor that a code becomes before it is multiplied
+
+  // `used`: without the bits that the format ignores.
+  Number operator()(Code used) const;
+};
+
+OperandCodes codes_of_a(const Plan& plan);
+OperandCodes codes_of_b(const Plan& plan);
+
+// Whether every a and every b goes into its products as the number it is: no factor has a word that changes a value,
+// only one that may change its nominal exponent, as rounding to a wider format does. Every code is tried; of a rounded
+// format that has too many nothing is known.
+bool keeps_values(const Plan& plan);
+
+// Of such a plan: whether no number has a greater nominal exponent than its code has.
+bool raises_no_exponent(const Plan& plan);
+
+// Whether each code stands for the same number, with the same exponent, in both; of formats of more than 16 bits that
+// is not tried.
+bool are_alike(const OperandCodes& x, const OperandCodes& y);
+
+}  // namespace assay
