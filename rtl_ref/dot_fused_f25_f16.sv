@@ -282,7 +282,7 @@ module dot_fused_f25_f16 (
     .GreatestExponent   (127),
     .GreatestIsAllOnes  (1'b1),
     .OverflowToInfinity (1'b1),
-    .HasSignedZero      (1'b1),
+    .HasSignedZero      (1'b0),
     .Subnormals         (assay_pkg::SubnormalsKeep),
     .Tiny               (assay_pkg::TinyResult),
     .OutExponentWidth   (8),

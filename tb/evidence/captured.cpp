@@ -64,6 +64,12 @@ bool is_vector_file_name(const std::string& name) {
   return std::regex_search(name, ending);
 }
 
+// A catalogue of one's own may lack what the shipped sets are of.
+bool has_architecture(const Catalogue& catalogue, const std::string& name) {
+  const auto& all = catalogue.architectures();
+  return std::any_of(all.begin(), all.end(), [&](const Architecture& a) { return a.name == name; });
+}
+
 }  // namespace
 
 std::vector<std::string> vector_files(const std::string& folder) {
@@ -100,6 +106,7 @@ std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::ve
     if (begun) begun(file);
     VectorReader reader(file);
     const VectorHeader& header = reader.header();
+    if (!external && !has_architecture(catalogue, header.architecture)) continue;
     const Instruction& instruction = catalogue.instruction(header.architecture, header.instruction);
     if (!wanted(instruction)) continue;
     CapturedSet set = described(header);

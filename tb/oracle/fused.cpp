@@ -32,10 +32,11 @@ Dyadic exact_sum(const Terms& terms) {
   return total;
 }
 
-// f32 cuts; f16 rounds to nearest.
+// f32 cuts; f16 rounds to nearest. There is no -0.
 Datum fda_result(const Instruction& instruction, const Dyadic& total) {
   const Rounding rounding = instruction.d.name == "f16" ? Rounding::nearest_even : Rounding::toward_zero;
-  return rounded(instruction.d, instruction.output_fraction_bits.value(), rounding, finite(total));
+  const Datum result = rounded(instruction.d, instruction.output_fraction_bits.value(), rounding, finite(total));
+  return is_zero(result) ? finite({}) : result;
 }
 
 // The exact sum of one group's products times its scales. Its exponent is the scales' own, for the sum is not

@@ -44,6 +44,7 @@ constexpr std::array names_of_algorithms{
     Name{Algorithm::fda_plus_zero, "fda_plus_zero"},
     Name{Algorithm::dot_then_add, "dot_then_add"},
     Name{Algorithm::sfma_flush, "sfma_flush"},
+    Name{Algorithm::nvidia_fma, "nvidia_fma"},
     Name{Algorithm::power_fma, "power_fma"},
     Name{Algorithm::power_pair, "power_pair"},
     Name{Algorithm::power_pair_sig24, "power_pair_sig24"},
@@ -348,6 +349,7 @@ std::string fault_of_algorithm(const Instruction& i) {
     case Algorithm::x86_amx_f16: return i.k % 2 == 0 ? fault_of_f32(i) : "needs an even k";
     case Algorithm::x86_avx512_bf16: return i.k == 2 ? fault_of_f32(i) : "needs a k of 2";
     case Algorithm::sfma:
+    case Algorithm::nvidia_fma:
     case Algorithm::exact: return fault_of_ieee(i);
     case Algorithm::integer:
     case Algorithm::integer_saturating: return fault_of_integer(i);
@@ -413,7 +415,7 @@ bool add_mode(const std::string& name, Modes& modes) {
 }  // namespace
 
 bool is_of_pairs(Algorithm algorithm) {
-  return algorithm >= Algorithm::power_fma && algorithm <= Algorithm::arm_rounded_pair;
+  return algorithm >= Algorithm::nvidia_fma && algorithm <= Algorithm::arm_rounded_pair;
 }
 
 std::string title(const Instruction& instruction) { return instruction.architecture + " " + instruction.name; }

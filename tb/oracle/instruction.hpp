@@ -37,6 +37,7 @@ enum class Algorithm {
   fda_plus_zero,
   dot_then_add,
   sfma_flush,
+  nvidia_fma,
   power_fma,
   power_pair,
   power_pair_sig24,
@@ -52,7 +53,7 @@ enum class Algorithm {
   riscv_bulk,
 };
 
-// Of the algorithms that start with power_ and arm_: pairs.hpp.
+// Those whose NaNs have payloads, nvidia_fma and all that start with power_ and arm_: pairs.hpp.
 bool is_of_pairs(Algorithm algorithm);
 
 // What becomes of the products p and of c, written after the algorithm: power_fma.np. Where a text says more, it

@@ -156,16 +156,17 @@ Datum exactly(const Instruction& instruction, const Inputs& in) {
 
 Datum total(const Terms& products, const Datum& c) { return std::accumulate(products.begin(), products.end(), c, sum); }
 
-// {0,1,4,5,8,9,...}, then {2,3,6,7,...}.
-Terms pairs_apart(const Terms& products) {
+// {0,1,4,5,8,9,...}, then {2,3,6,7,...}; of a sparse A, which has half of each four, {0..3,8..11,...}, then the others.
+Terms apart(const Instruction& instruction, const Terms& products) {
+  const std::size_t together = instruction.has(Extra::sparse) ? 4 : 2;
   Terms first, second;
-  for (std::size_t k = 0; k < products.size(); ++k) ((k / 2) % 2 == 0 ? first : second).push_back(products[k]);
+  for (std::size_t k = 0; k < products.size(); ++k) ((k / together) % 2 == 0 ? first : second).push_back(products[k]);
   first.insert(first.end(), second.begin(), second.end());
   return first;
 }
 
 Datum emulated_fp8(const Instruction& instruction, const Inputs& in) {
-  const Datum dot = fda(instruction, pairs_apart(in.products), finite({}));
+  const Datum dot = fda(instruction, apart(instruction, in.products), finite({}));
   return nearest(instruction.d, sum(dot, in.c));
 }
 
@@ -195,6 +196,7 @@ Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
     case Algorithm::integer_magnitudes:
     case Algorithm::fda_plus_zero:
     case Algorithm::dot_then_add:
+    case Algorithm::nvidia_fma:
     case Algorithm::power_fma:
     case Algorithm::power_pair:
     case Algorithm::power_pair_sig24:
@@ -231,8 +233,8 @@ Code integer_sum(const Instruction& instruction, const OracleOperands& operands)
 // The algorithms of the units whose NaN is known: every bit but the sign is one.
 bool has_canonical_nan(Algorithm algorithm) {
   return algorithm == Algorithm::fda || algorithm == Algorithm::cofda || algorithm == Algorithm::gdfs ||
-         algorithm == Algorithm::fda_plus_zero || algorithm == Algorithm::dot_then_add ||
-         algorithm == Algorithm::sfma_flush;
+         algorithm == Algorithm::emulated_fp8 || algorithm == Algorithm::fda_plus_zero ||
+         algorithm == Algorithm::dot_then_add || algorithm == Algorithm::sfma_flush;
 }
 
 Datum datum(const Instruction& instruction, const OracleOperands& operands, Revision revision) {

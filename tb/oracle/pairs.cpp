@@ -87,6 +87,7 @@ class Pairs {
 
   Value result() const {
     const Algorithm algorithm = i_.algorithm;
+    if (algorithm == Algorithm::nvidia_fma) return nvidia_fma();
     if (algorithm == Algorithm::power_fma) return power_fma();
     if (algorithm == Algorithm::power_pair) return power_pair(false);
     if (algorithm == Algorithm::power_pair_sig24) return power_pair(true);
@@ -110,6 +111,18 @@ class Pairs {
       d = arm_add(c_, arm_add(arm_multiply(0), arm_multiply(1)));
     }
     return modes().dn ? made(d.datum) : d;
+  }
+
+  // --- NVIDIA ---
+
+  // Of several NaNs b's goes first, then what has come so far, then a's.
+  Value nvidia_fma() const {
+    Value d = c_;
+    for (std::size_t k = 0; k < a_.size(); ++k) {
+      const Datum next = nearest(d_, sum(product(a_[k].datum, b_[k].datum), d.datum));
+      d = first_nan({b_[k], d, a_[k]}, made(next));
+    }
+    return d;
   }
 
   // --- POWER ---
@@ -197,7 +210,10 @@ class Pairs {
     return total;
   }
 
-  Code made_nan() const { return d_.quiet_nan() | (modes().ah ? d_.sign_bit() : 0); }
+  Code made_nan() const {
+    const bool negative = modes().ah || i_.algorithm == Algorithm::nvidia_fma;
+    return d_.quiet_nan() | (negative ? d_.sign_bit() : 0);
+  }
 
   Datum arm_a(std::size_t i) const { return turned(arm_read(i_.a, a_[i].datum), i_.form == Form::minus); }
   Datum arm_product(std::size_t i) const { return product(arm_a(i), arm_read(i_.b, b_[i].datum)); }

@@ -96,9 +96,10 @@ TEST_F(SetsFolder, OutsideCountsAsExternalAndAWrongResultIsSeen) {
   const auto j =
       nlohmann::json::parse(run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_, "--json"}).out);
   ASSERT_EQ(j.size(), 1u);
-  EXPECT_EQ(j[0]["sets"][0]["external"], true);
-  EXPECT_EQ(j[0]["sets"][0]["passed"], 1);
-  EXPECT_EQ(j[0]["sets"][0]["cases"], 2);
+  const auto& mine = j[0]["sets"].back();
+  EXPECT_EQ(mine["external"], true);
+  EXPECT_EQ(mine["passed"], 1);
+  EXPECT_EQ(mine["cases"], 2);
 }
 
 TEST_F(SetsFolder, ThatDoesNotExistIsNamed) {

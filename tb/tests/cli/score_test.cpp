@@ -97,15 +97,15 @@ TEST_F(Score, SmallIntegersLeaveRoundingOpen) {
 
 TEST_F(Score, TheCaseItNamesIsTheFirstThatKills) {
   const auto score = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
-  const auto zero = mutant(score, "adders.sum.zero ieee");
-  const int first = zero.at("case");
-  EXPECT_EQ(zero.at("family"), "signed_zeros");
+  const auto wider = mutant(score, "adders.sum.add.product.keep +1");
+  const int first = wider.at("case");
+  EXPECT_EQ(wider.at("family"), "rounding");
   ASSERT_GT(first, 0);
   const auto cases_of = [&](int count) {
     return only_score(run({"score", "--instruction", wgmma, "--cases", std::to_string(count), "--json"}));
   };
-  EXPECT_EQ(mutant(cases_of(first), "adders.sum.zero ieee").at("fate"), "open");
-  EXPECT_EQ(mutant(cases_of(first + 1), "adders.sum.zero ieee").at("fate"), "killed");
+  EXPECT_EQ(mutant(cases_of(first), "adders.sum.add.product.keep +1").at("fate"), "open");
+  EXPECT_EQ(mutant(cases_of(first + 1), "adders.sum.add.product.keep +1").at("fate"), "killed");
 }
 
 TEST_F(Score, AFileIsScoredByItsCasesAndNotByTheirResults) {

@@ -116,6 +116,7 @@ std::string result_text(const Result& result) {
   std::string text = what + " " + std::string(word(result.cut));
   if (result.subnormals != Subnormals::keep) text += ", subnormals to zero";
   if (result.overflow != Overflow::infinity) text += ", overflow " + std::string(word(result.overflow));
+  if (result.minus_zero == MinusZero::never) text += ", never -0";
   if (result.infinity != OfInfinity::keep) text += ", infinity " + std::string(word(result.infinity));
   if (result.negative != OfNegative::zero) text += ", negative " + std::string(word(result.negative));
   return text;

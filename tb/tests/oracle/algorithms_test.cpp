@@ -83,8 +83,9 @@ TEST(Specials, F16OutHasItsOwnCanonicalNan) {
 TEST(Specials, DecideFp8) {
   EXPECT_EQ(oracle(hopper_e4m3(), {0x7f}, {0}, 0), canonical_nan(0x7fffffff));
   EXPECT_EQ(oracle(row("hopper", "wgmma.m64nNk32.f32.e5m2.e5m2"), {0x7c}, {0x3c}, 0), number(f32_inf));
-  EXPECT_EQ(oracle(emulated(), {0x7f}, {0}, 0), any_nan());
-  EXPECT_EQ(oracle(row("hopper", "mma.m16n8k32.f32.e5m2.e5m2.f32"), {0x7c}, {0x3c}, f32_minus_inf), any_nan());
+  EXPECT_EQ(oracle(emulated(), {0x7f}, {0}, 0), canonical_nan(0x7fffffff));
+  EXPECT_EQ(oracle(row("hopper", "mma.m16n8k32.f32.e5m2.e5m2.f32"), {0x7c}, {0x3c}, f32_minus_inf),
+            canonical_nan(0x7fffffff));
   EXPECT_EQ(oracle(row("hopper", "mma.m16n8k32.f32.e5m2.e5m2.f32"), {0x7c}, {0x3c}, 0), number(f32_inf));
   for (const char* name : {"v_mfma_f32_32x32x16_fp8_fp8", "v_mfma_f32_16x16x32_bf8_bf8"}) {
     EXPECT_EQ(oracle(row("cdna3", name), {0x80}, {0}, 0), any_nan());
@@ -96,6 +97,21 @@ TEST(Specials, DmmaNanIsAny) {
   const Instruction& i = row("ampere", "mma.m8n8k4.f64.f64.f64.f64");
   EXPECT_EQ(oracle(i, {0x7ff0000000000000}, {0}, 0), any_nan());
   EXPECT_EQ(oracle(i, {0x7ff0000000000000}, {0x3ff0000000000000}, 0x3ff0000000000000), number(0x7ff0000000000000));
+}
+
+// Of several NaNs b's goes first, then what has come so far, then a's; it is made quiet. A NaN that is made is
+// negative.
+TEST(Specials, HopperDmmaTakesOneOfItsNans) {
+  const Instruction& i = row("hopper", "mma.m8n8k4.f64.f64.f64.f64");
+  const Code quiet = 0x7ff8000000000000, of_a = 0x7ff0000000000001, of_b = 0xfff0000000000002,
+             of_c = 0x7ff0000000000003;
+  const Code f64_one = 0x3ff0000000000000, f64_inf = 0x7ff0000000000000;
+  EXPECT_EQ(oracle(i, {of_a}, {of_b}, of_c), canonical_nan(of_b | quiet));
+  EXPECT_EQ(oracle(i, {of_a}, {f64_one}, of_c), canonical_nan(of_c | quiet));
+  EXPECT_EQ(oracle(i, {of_a}, {f64_one}, 0), canonical_nan(of_a | quiet));
+  EXPECT_EQ(oracle(i, {of_a, 0}, {f64_one, of_b}, 0), canonical_nan(of_b | quiet));
+  EXPECT_EQ(oracle(i, {of_a, of_c}, {f64_one, f64_one}, 0), canonical_nan(of_a | quiet));
+  EXPECT_EQ(oracle(i, {f64_inf, of_a}, {0, f64_one}, 0), canonical_nan(0xfff8000000000000));
 }
 
 TEST(Specials, Tf32ReadsANanOfIgnoredBitsAsInfinity) {
@@ -157,14 +173,14 @@ TEST(Zero, FollowsIeeeElsewhere) {
   EXPECT_EQ(oracle(emulated(), {}, {}, f32_minus_0), number(0));
 }
 
-TEST(Zero, OfANonZeroSumKeepsItsSign) {
-  EXPECT_EQ(oracle(hopper_bf16(), {bf16_power(-76)}, {bf16_power(-76) | 0x8000}, 0), number(f32_minus_0));
+TEST(Zero, OfANonZeroFusedSumIsPositiveToo) {
+  EXPECT_EQ(oracle(hopper_bf16(), {bf16_power(-76)}, {bf16_power(-76) | 0x8000}, 0), number(0));
   EXPECT_EQ(oracle(hopper_bf16(), {bf16_power(-76)}, {bf16_power(-76)}, 0), number(0));
-  EXPECT_EQ(oracle(hopper_f16_out(), {f16_power(-13)}, {f16_power(-13) | 0x8000}, 0), number(0x8000));
-  // -2^-32 rounds to -0 in either of two chained steps; after the first, the second adds zeros and says +0.
+  EXPECT_EQ(oracle(hopper_f16_out(), {f16_power(-13)}, {f16_power(-13) | 0x8000}, 0), number(0));
+  // -2^-32 rounds to +0 in either of two chained steps, so that c = -0 is added to +0.
   const Instruction& i = row("hopper", "mma.m16n8k32.f16.e5m2.e5m2.f16");
   EXPECT_EQ(oracle(i, {0x01}, {0x81}, 0x8000), number(0));
-  EXPECT_EQ(oracle(i, {0, 0, 0x01}, {0, 0, 0x81}, 0x8000), number(0x8000));
+  EXPECT_EQ(oracle(i, {0, 0, 0x01}, {0, 0, 0x81}, 0x8000), number(0));
 }
 
 // ---- sections 2 and 4: fda
