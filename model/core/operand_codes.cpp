@@ -38,9 +38,7 @@ bool raises_no_exponent(const OperandCodes& codes) {
 }
 
 bool keeps_values(const FactorPlan& factor, const OperandCodes& codes) {
-  if (!factor.works()) return true;
-  const bool only_rounds = !factor.zero_point && factor.zero_points < 0 && factor.scales.empty() && !factor.empty;
-  return only_rounds && !is_stochastic(factor.round->words.cut) && keeps_values(codes);
+  return !factor.works() || (at_most_rounds(factor) && keeps_values(codes));
 }
 
 }  // namespace
@@ -52,6 +50,11 @@ Number OperandCodes::operator()(Code used) const {
 
 OperandCodes codes_of_a(const Plan& plan) { return {plan.a, plan.datapath.subnormals_a, plan.factor_a.round}; }
 OperandCodes codes_of_b(const Plan& plan) { return {plan.b, plan.datapath.subnormals_b, plan.factor_b.round}; }
+
+bool at_most_rounds(const FactorPlan& f) {
+  const bool has_numbers = f.zero_point || f.zero_points >= 0 || !f.scales.empty() || f.empty;
+  return !has_numbers && !(f.round && is_stochastic(f.round->words.cut));
+}
 
 bool raises_no_exponent(const Plan& plan) {
   return raises_no_exponent(codes_of_a(plan)) && raises_no_exponent(codes_of_b(plan));

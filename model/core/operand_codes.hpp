@@ -19,6 +19,9 @@ struct OperandCodes {
 OperandCodes codes_of_a(const Plan& plan);
 OperandCodes codes_of_b(const Plan& plan);
 
+// Whether a factor has no word, or none but a rounding that is the same each time: then its codes are all that it is.
+bool at_most_rounds(const FactorPlan& factor);
+
 // Whether every a and every b goes into its products as the number it is: no factor has a word that changes a value,
 // only one that may change its nominal exponent, as rounding to a wider format does. Every code is tried; of a rounded
 // format that has too many nothing is known.

@@ -47,14 +47,9 @@ const ResultPlan* result_beyond(const Plan& plan);
 // The first result that is never -0; nullptr where each may be.
 const ResultPlan* result_without_minus_zero(const Plan& plan);
 
-// For those who know neither, but results that are never -0.
-inline bool is_plain_but_for_zeros(const Plan& plan) {
-  return !mixes_kinds(plan) && result_beyond(plan) == nullptr && magnitude_in(plan) == nullptr && !plan.nan.with_sign;
-}
-
-// For those who know none of it.
+// For those who know none of these; whether results may be -0 is another question.
 inline bool is_plain(const Plan& plan) {
-  return is_plain_but_for_zeros(plan) && result_without_minus_zero(plan) == nullptr;
+  return !mixes_kinds(plan) && result_beyond(plan) == nullptr && magnitude_in(plan) == nullptr && !plan.nan.with_sign;
 }
 
 }  // namespace assay

@@ -171,7 +171,7 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain_but_for_zeros(plan) || !plan.more.empty() || !keeps_values(plan)) return ByCore{};
+  if (!is_plain(plan) || !plan.more.empty() || !keeps_values(plan)) return ByCore{};
   if (plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1) return ByCore{};
   if (!adds_as_given(plan) || !adds_whole_products(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;

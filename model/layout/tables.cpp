@@ -285,11 +285,9 @@ int number_after(std::string_view text, char letter) {
   return number;
 }
 
-// The names of integers that PTX has.
+// PTX calls signed integers s4, s8 and s32.
 std::string ptx_format(std::string_view type) {
-  if (type == "s8") return "i8";
-  if (type == "s4") return "i4";
-  return type == "s32" ? "i32" : std::string(type);
+  return starts_with(type, "s") ? "i" + std::string(type.substr(1)) : std::string(type);
 }
 
 // mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c. Where a result saturates,

@@ -59,7 +59,8 @@ std::string ptx(const std::string& format) {
   return format;
 }
 
-std::string saturates(const NamedShape& s) { return ends_with(s.name, ".satfinite") ? ".satfinite" : ""; }
+bool saturates(const NamedShape& s) { return ends_with(s.name, ".satfinite"); }
+std::string satfinite(const NamedShape& s) { return saturates(s) ? ".satfinite" : ""; }
 
 // --- mma.sync ---
 
@@ -85,7 +86,7 @@ std::string mma(const NamedShape& s, const layout::Fragments& f) {
     return numbers(next - count, count);
   };
   const std::string sparse = s.among > 0 ? ".sp::ordered_metadata" : "";
-  std::string code = "mma" + sparse + ".sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col" + saturates(s) + "." +
+  std::string code = "mma" + sparse + ".sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col" + satfinite(s) + "." +
                      ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + "." + ptx(s.c);
   if (!s.scale.empty()) code += "." + s.scale;
   code += " " + take(d.count);
@@ -140,7 +141,7 @@ std::string wgmma(const NamedShape& s, const layout::Fragments& f) {
   const Registers r = registers("+", "r", f.d);
   // One statement, as no register of d may be touched before the wait is over.
   body += "  asm volatile(\"{ .reg .pred p; setp.eq.u32 p, 0, 0; wgmma.fence.sync.aligned; ";
-  body += "wgmma.mma_async" + std::string(f.indices ? ".sp" : "") + ".sync.aligned." + sizes + saturates(s) + "." +
+  body += "wgmma.mma_async" + std::string(f.indices ? ".sp" : "") + ".sync.aligned." + sizes + satfinite(s) + "." +
           ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + " " + numbers(0, words) + ", %" + text(words) + ", %" +
           text(words + 1) + indices + ", p" + ends + "; ";
   body += "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }\"\n    : " + r.list +
@@ -165,7 +166,7 @@ int format_code(const std::string& format) {
 // The zeros of the second are the bytes from which scales count. Where nothing but e2m1 goes, its code is 1.
 std::string instruction_descriptor(const NamedShape& s) {
   if (s.scale.empty()) {
-    const int d = s.d == "f32" ? 1 : s.d == "i32" ? 2 : 0, saturate = ends_with(s.name, ".satfinite") ? 1 : 0;
+    const int d = s.d == "f32" ? 1 : s.d == "i32" ? 2 : 0, saturate = saturates(s) ? 1 : 0;
     return text(saturate << 3 | d << 4 | format_code(s.a) << 7 | format_code(s.b) << 10 | s.n / 8 << 17 |
                 s.m / 16 << 24);
   }

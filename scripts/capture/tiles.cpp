@@ -29,6 +29,23 @@ std::size_t index_of(const Coordinates& size, const Coordinates& e) {
   return static_cast<std::size_t>((((e.b * size.m + e.m) * size.n + e.n) * size.k + e.k) * size.s + e.s);
 }
 
+// Of a sparse A what there is of a row, and what the instruction is told of each: with one element in two, 4 or e in
+// hexadecimal, of which PTX says the first or the second; with two in four, its number among them.
+struct Halved {
+  std::vector<std::uint64_t> elements, indices;
+};
+Halved halved(const CapturedCase& c, int among) {
+  Halved half;
+  const auto neighbours = static_cast<std::size_t>(among);
+  for (std::size_t i = 0; i < c.a.size(); ++i) {
+    if (c.mask[i] == 0) continue;
+    half.elements.push_back(c.a[i]);
+    const std::size_t place = i % neighbours;
+    half.indices.push_back(among == 2 ? (place == 0 ? 0x4 : 0xe) : place);
+  }
+  return half;
+}
+
 }  // namespace
 
 Placed::Placed(const Fragment& fragment) : fragment_(fragment), words_(layout::word_count(fragment)) {
@@ -147,18 +164,6 @@ std::string wrong_mask(const layout::NamedShape& shape, const std::vector<std::u
   if (half) return "";
   return "the case needs a mask of " + std::to_string(shape.k) + " elements that takes " + std::to_string(among / 2) +
          " of each " + std::to_string(among) + ".";
-}
-
-Halved halved(const CapturedCase& c, int among) {
-  Halved half;
-  const auto neighbours = static_cast<std::size_t>(among);
-  for (std::size_t i = 0; i < c.a.size(); ++i) {
-    if (c.mask[i] == 0) continue;
-    half.elements.push_back(c.a[i]);
-    const std::size_t place = i % neighbours;
-    half.indices.push_back(among == 2 ? (place == 0 ? 0x4 : 0xe) : place);
-  }
-  return half;
 }
 
 }  // namespace assay::capture

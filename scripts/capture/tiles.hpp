@@ -84,11 +84,4 @@ class Tiling {
 // What is wrong with a case's mask, as a sentence; empty where nothing is, and where A is whole and there is none.
 std::string wrong_mask(const layout::NamedShape& shape, const std::vector<std::uint64_t>& mask);
 
-// Of a sparse A what there is of a row, and what the instruction is told of each: with one element in two, 4 or e in
-// hexadecimal, of which PTX says the first or the second; with two in four, its number among them.
-struct Halved {
-  std::vector<std::uint64_t> elements, indices;
-};
-Halved halved(const CapturedCase& c, int among);
-
 }  // namespace assay::capture

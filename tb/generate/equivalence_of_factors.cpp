@@ -8,11 +8,6 @@
 namespace assay {
 namespace {
 
-bool only_rounds(const FactorPlan& f) {
-  return f.round && !f.zero_point && f.zero_points < 0 && f.scales.empty() && !is_stochastic(f.round->words.cut);
-}
-bool at_most_rounds(const FactorPlan& f) { return !f.works() || (only_rounds(f) && !f.empty); }
-
 class Factors : MutatedPlace {
  public:
   explicit Factors(const MutatedPlace& place) : MutatedPlace(place) {}
@@ -25,8 +20,8 @@ class Factors : MutatedPlace {
   }
 
  private:
-  bool of_a() const { return key_.compare(0, 15, "factors.a.round") == 0; }
-  bool of_b() const { return key_.compare(0, 15, "factors.b.round") == 0; }
+  bool of_a() const { return starts_with(key_, "factors.a.round"); }
+  bool of_b() const { return starts_with(key_, "factors.b.round"); }
 
   // What becomes of a NaN is told by words of its own.
   bool is_read_alike() const {
@@ -40,7 +35,7 @@ class Factors : MutatedPlace {
 
   std::string_view of_side(std::string_view head, const Format& elements, const FactorPlan& x,
                            const FactorPlan& y) const {
-    if (key_.compare(0, head.size(), head) != 0 || !only_rounds(x) || !only_rounds(y)) return {};
+    if (!starts_with(key_, head) || !only_rounds(x) || !only_rounds(y)) return {};
     if (keeps_all(elements, x) && keeps_all(elements, y)) return "No element has so many bits: nothing is cut off.";
     const std::string_view word = std::string_view(key_).substr(head.size());
     if (word == "overflow" && overflows_alike(*x.round, *y.round))
@@ -48,6 +43,10 @@ class Factors : MutatedPlace {
     if (word == "nan" && leaves_nan(x) && leaves_nan(y) && !right_.nan.propagate && !right_.nan.with_sign)
       return "Every NaN is written as one code.";
     return {};
+  }
+
+  static bool only_rounds(const FactorPlan& f) {
+    return f.round && !f.zero_point && f.zero_points < 0 && f.scales.empty() && !is_stochastic(f.round->words.cut);
   }
 
   // At the leading one, so that an exponent is all that changes.

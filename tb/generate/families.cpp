@@ -11,7 +11,7 @@ bool always(const Plan&) { return true; }
 bool floating(const Plan& plan) {
   return !plan.a.is_integer() || !plan.b.is_integer() || !plan.c.is_integer() || !plan.d.is_integer();
 }
-bool beyond(const Plan& plan) { return !is_plain_but_for_zeros(plan); }
+bool beyond(const Plan& plan) { return !is_plain(plan); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
 bool orders_nans(const Plan& plan) { return plan.take.has_value(); }
 bool saturates(const Plan& plan) {

@@ -157,7 +157,8 @@ std::vector<Named> whole_catalogue() {
 
 // Lists of values, integers beside floats or with a point, what else a case brings, words of formats.
 bool has_further_words(const Plan& plan) {
-  return !is_plain(plan) || plan.takes_more() || list_in(plan) != nullptr || point_in(plan) != nullptr;
+  return !is_plain(plan) || result_without_minus_zero(plan) != nullptr || plan.takes_more() ||
+         list_in(plan) != nullptr || point_in(plan) != nullptr;
 }
 
 template <class IsIt>
