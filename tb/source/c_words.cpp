@@ -108,6 +108,12 @@ FN magnitude_t m_plus(magnitude_t x, magnitude_t y) {
 }
 )";
 
+constexpr const char* three_bits = R"(
+// Of three, bit by bit: ones where one or three have a one, and where two or three have.
+FN magnitude_t m_odd(magnitude_t x, magnitude_t y, magnitude_t z) { return @odd@; }
+FN magnitude_t m_most(magnitude_t x, magnitude_t y, magnitude_t z) { return @most@; }
+)";
+
 constexpr const char* two_words_or = R"(
 FN magnitude_t m_or(magnitude_t x, magnitude_t y) { return m_of(x.high | y.high, x.low | y.low); }
 )";
@@ -632,6 +638,9 @@ std::string CWords::either(const std::string& x, const std::string& y) const {
   return wide ? "m_or(" + x + ", " + y + ")" : x + " | " + y;
 }
 std::string CWords::minus(const std::string& x) const { return wide ? "m_minus(" + x + ")" : "0 - " + x; }
+std::string CWords::turned(const std::string& x) const {
+  return wide ? "m_minus(" + plus(x, literal(1)) + ")" : "~" + x;
+}
 std::string CWords::above(const std::string& x, const std::string& y) const {
   return wide ? "m_is_above(" + x + ", " + y + ")" : x + " > " + y;
 }
@@ -668,6 +677,23 @@ std::string CWords::chosen_by_sign(const Number& positive, const Number& negativ
   return "n.negative ? " + number(negative) + " : " + number(positive);
 }
 
+namespace {
+
+CHelper three_bits_helper(const CWords& w) {
+  const auto each_word = [&](const char* high, const char* low, const char* whole) {
+    return w.bits > 0 ? std::string("magnitude_t(") + whole + ")"
+           : w.wide   ? std::string("m_of(") + high + ", " + low + ")"
+                      : std::string(whole);
+  };
+  return {{"m_odd", "m_most"},
+          fill(three_bits, {{"odd", each_word("x.high ^ y.high ^ z.high", "x.low ^ y.low ^ z.low", "x ^ y ^ z")},
+                            {"most", each_word("(x.high & y.high) | (y.high & z.high) | (x.high & z.high)",
+                                               "(x.low & y.low) | (y.low & z.low) | (x.low & z.low)",
+                                               "(x & y) | (y & z) | (x & z)")}})};
+}
+
+}  // namespace
+
 std::vector<CHelper> c_helpers(const CWords& w, int register_words) {
   const std::string words = std::to_string(register_words);
   std::vector<CHelper> list;
@@ -686,6 +712,7 @@ std::vector<CHelper> c_helpers(const CWords& w, int register_words) {
     list = {
         {{"m_left"}, one_word}, {{"m_right"}, one_word_right}, {{"m_low"}, one_word_low}, {{"m_bits"}, one_word_bits}};
   }
+  list.push_back(three_bits_helper(w));
   if (register_words > 0 && w.bits > 0) {
     list.push_back(
         {{"register_t", "r_zero", "r_read"}, fill(given_registers, {{"bits", std::to_string(64 * register_words)}})});

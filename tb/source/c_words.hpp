@@ -37,6 +37,7 @@ struct CWords {
   std::string plus(const std::string& x, const std::string& y) const;
   std::string either(const std::string& x, const std::string& y) const;
   std::string minus(const std::string& x) const;  // two's complement
+  std::string turned(const std::string& x) const;  // every bit
   std::string above(const std::string& x, const std::string& y) const;
   std::string same(const std::string& x, const std::string& y) const;
   std::string is_negative(const std::string& x) const;  // its uppermost bit

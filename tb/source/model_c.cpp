@@ -7,6 +7,7 @@
 #include "model/base/text.hpp"
 #include "tb/source/c_formats.hpp"
 #include "tb/source/c_round.hpp"
+#include "tb/source/c_rows.hpp"
 #include "tb/source/c_sums.hpp"
 #include "tb/source/fill.hpp"
 #include "tb/source/known_words.hpp"
@@ -240,6 +241,7 @@ FN number_t minus_zero_point(number_t q, number_t z) {
   std::string products() const {
     std::string text = multiply();
     if (plan_.is_sliced()) text += slices();
+    if (plan_.rows) text += c_multiply_rows(plan_, w_);
     for (const ProductNode& node : plan_.circuit.products) {
       if (node.work == ProductWork::round && plan_.product_round)
         text += c_round(w_, {"round_product", "a product"}, *plan_.product_round);
@@ -738,8 +740,9 @@ FN @code@ dot(@parameters@, places_t *places) {
       body += indented(indented(product("multiply(x, y)", "i", "i")));
     } else {
       const std::string pieces = n_text(plan_.pieces);
+      const std::string piece = plan_.rows ? "multiply_rows(x, y, j)" : "multiply_slices(x, y, j)";
       body += "    for (int32_t j = 0; j < " + pieces + "; ++j) {\n      const int32_t p = " + pieces + " * i + j;\n" +
-              indented(indented(indented(product("multiply_slices(x, y, j)", "p", "i")))) + "    }\n";
+              indented(indented(indented(product(piece, "p", "i")))) + "    }\n";
     }
     std::string nans;
     for (const auto& [of, name] : {std::pair(NanPlace::Of::a, "of_a"), std::pair(NanPlace::Of::b, "of_b")}) {
@@ -869,7 +872,6 @@ constexpr int most_products = 16'384;
 
 std::optional<std::string> why_no_source(const Plan& plan) {
   std::optional<std::string> why = unknown_word(plan.datapath);
-  if (!why && plan.rows) why = "product.rows";
   if (why) why = *why + " is a word for which nothing is written.";
   each_format(plan, [&](const Format& f, bool) {
     if (!why && f.is_list() && f.stored_bits > most_table_bits)

@@ -9,6 +9,7 @@
 #include "tb/source/c_formats.hpp"
 #include "tb/source/fill.hpp"
 #include "tb/source/list_edges.hpp"
+#include "tb/source/sv_rows.hpp"
 #include "tb/source/sv_words.hpp"
 #include "tb/source/widths.hpp"
 
@@ -302,6 +303,7 @@ package @name@;
       text += function("  // Stage multiply, and what it raises.\n", num(), "multiply", num() + " a, " + num() + " b",
                        assign("multiply", "raising_product(exact_multiply(a, b), a, b)"));
     if (plan_.is_sliced()) text += slices();
+    if (plan_.rows) text += sv_multiply_rows(plan_, w_);
     return plan_.product_round ? text + round({"round_product", ""}, *plan_.product_round) : text;
   }
 
@@ -1379,9 +1381,7 @@ package @name@;
     if (!off.empty()) body += off + "x = a_zero(1'b0);\n" + off + "y = a_zero(1'b0);\n";
     for (int piece = 0; piece < plan_.pieces; ++piece) {
       const std::string index = plan_.pieces == 1 ? "i" : n_text(plan_.pieces) + " * i + " + n_text(piece);
-      body += "      n = " +
-              (plan_.is_sliced() ? "multiply_slices(x, y, " + n_text(piece) + ")" : std::string("multiply(x, y)")) +
-              ";\n";
+      body += "      n = " + product_of(piece) + ";\n";
       for (const ProductNode& node : plan_.circuit.products) {
         if (node.work == ProductWork::scale)
           body += replaced(scaled("n", plan_.datapath.product.times_scales, plan_.product_scales, "i"),
@@ -1392,6 +1392,11 @@ package @name@;
       body += "      " + w_.element("product", index) + " = n;\n";
     }
     return "    for (int i = 0; i < " + n_text(plan_.k) + "; i = i + 1) begin\n" + body + "    end\n";
+  }
+
+  std::string product_of(int piece) const {
+    if (!plan_.in_pieces()) return "multiply(x, y)";
+    return std::string(plan_.rows ? "multiply_rows" : "multiply_slices") + "(x, y, " + n_text(piece) + ")";
   }
 
   std::string factor_call(const std::string& name, const std::string& n, const FactorPlan& factor,

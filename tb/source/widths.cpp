@@ -51,6 +51,7 @@ int widest_magnitude(const Plan& plan) {
     }
     if (adder.scaled) see(*adder.scaled);
   });
+  if (plan.rows) bits = std::max(bits, plan.rows->bits + 1);  // in two's complement
   // A factor is scaled and rounded before its range is noted.
   if (plan.factor_a.round || plan.factor_b.round) bits = std::max(bits, 65);
   return carried_by(plan).lost ? bits + 2 : bits;  // lost ones are joined two places below

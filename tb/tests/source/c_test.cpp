@@ -61,9 +61,14 @@ TEST(CModelOfUnits, EqualCoreEverywhere) {
   for (const Unit& unit : flagged_units()) expect_core({unit.name, plan_of_unit(unit)}, 3000);
 }
 
+TEST(CModelOfUnits, RowsEqualCoreEverywhere) {
+  for (const Named& named : units_of_rows()) expect_core(named, 2000);
+}
+
 TEST(CModelOfUnits, LeavesAnalysersSilent) {
   const std::string right = c_of(plan_of_unit(committed_unit())), is = "  number_t product[";
   EXPECT_EQ(said_by_analysers(right, scratch()), "");
+  EXPECT_EQ(said_by_analysers(c_of(units_of_rows()[7].plan), scratch()), "") << "rows";
   const std::string text = replaced(right, is, "  int32_t *none = 0;\n  *none = 1;\n" + is);
   const std::string said = said_by_analysers(text, scratch());
   for (const char* analyser : {"gcc: ", "clang: "}) EXPECT_NE(said.find(analyser), std::string::npos) << said;

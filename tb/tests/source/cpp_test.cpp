@@ -95,6 +95,7 @@ void expect_core(const Named& named) {
 TEST(CppModel, OverIntegersOfSystemCEqualsCore) {
   expect_core(instruction_named("hopper:wgmma.m64nNk16.f32.f16.f16"));
   expect_core(instruction_named("power10:pmxvf64gernp"));
+  expect_core(units_of_rows()[7]);
   expect_core({"posit", plan_of_text(R"(
 name: quire
 k: 4

@@ -9,6 +9,7 @@
 #include "model/config/catalogue.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
+#include "tb/tests/rtl/units.hpp"
 
 namespace assay {
 
@@ -29,6 +30,32 @@ inline std::filesystem::path scratch() {
                                        (std::string(test->test_suite_name()) + "." + test->name());
   std::filesystem::remove_all(folder);
   return folder;
+}
+
+// Units whose products go on as rows: each word of how these are made, and magnitudes of one word and of two.
+inline std::vector<Named> units_of_rows() {
+  const auto unit = [](const std::string& rows, const std::string& a, const std::string& b) {
+    return Named{a + " x " + b + ", " + rows,
+                 plan_of_text("name: unit\nk: 2\noperands: {a: " + a + ", b: " + b + R"(, c: f32, d: f32}
+specials: step
+product: {rows: {)" + rows + R"(}}
+adders:
+  - name: sum
+    add: {product: {keep: 12, cut: down}, acc: {keep: 20, cut: toward_zero}}
+    sticky: or
+    result: [{format: d, cut: nearest_even}]
+)")};
+  };
+  return {unit("of: b, digits: bits", "f16", "e5m2"),
+          unit("of: a, digits: bits, compress: chain", "bf16", "f16"),
+          unit("of: b, digits: bits, first: 1", "e4m3", "e5m2"),
+          unit("of: b, digits: booth4", "f16", "bf16"),
+          unit("of: a, digits: booth4, compress: chain", "f16", "f16"),
+          unit("of: a, digits: booth4, sign: digits, compress: chain, first: 4", "f32", "f16"),
+          unit("of: b, digits: booth4, extension: constant, width: 17, first: 4", "f16", "f16"),
+          unit("of: a, digits: booth4, sign: digits, extension: constant, first: 2", "tf32", "e4m3"),
+          unit("of: b, digits: booth4, sign: digits, first: 1", "f16", "f16"),
+          unit("of: b, digits: booth4, first: 5", "f64", "f64")};
 }
 
 // Two of the generator's cases, then one of the corners.

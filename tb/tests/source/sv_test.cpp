@@ -152,6 +152,10 @@ TEST(SvPackage, IcarusGivesCoresFlags) {
   for (const Named& named : list) expect_core_by_icarus(named, 40);
 }
 
+TEST(SvPackage, IcarusGivesCoresRows) {
+  for (const Named& named : units_of_rows()) expect_core_by_icarus(named, 60);
+}
+
 // Of the units those that round to one of a list of values, or write one.
 TEST(SvPackage, IcarusGivesCoresBitsOfLists) {
   int lists = 0;
@@ -195,6 +199,7 @@ std::string read_by_tools(const Plan& plan, const std::filesystem::path& folder)
 
 TEST(SvPackage, IsReadByAllTools) {
   EXPECT_EQ(read_by_tools(plan_of_text(small), scratch()), "");
+  EXPECT_EQ(read_by_tools(units_of_rows()[7].plan, scratch()), "") << "rows";
   EXPECT_EQ(read_by_tools(instruction_named("volta:mma.m8n8k4.f32.f16.f16.f32").plan, scratch()), "");
   for (const Unit& unit : flagged_units()) EXPECT_EQ(read_by_tools(plan_of_unit(unit), scratch()), "") << unit.name;
 }

@@ -1,0 +1,28 @@
+// Stage multiply as C, where a product goes on as carry-save rows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/core/plan.hpp"
+#include "tb/source/c_words.hpp"
+
+namespace assay {
+
+// A round in which rows become fewer: so many threes of them become two each, and the others follow.
+struct CompressRound {
+  int rows = 0, threes = 0;
+
+  int left() const { return rows - threes; }
+};
+
+// Until there are two; of a tree.
+std::vector<CompressRound> rounds_of_tree(int rows);
+
+// How many digits a group of them has: of all groups but maybe the last, and of that one.
+std::vector<int> sizes_of_groups(const RowsPlan& plan);
+
+// The function multiply_rows, and those that it calls.
+std::string c_multiply_rows(const Plan& plan, const CWords& words);
+
+}  // namespace assay
