@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "model/base/parallel.hpp"
 #include "model/core/matmul.hpp"
 #include "model/core/operand_codes.hpp"
-#include "model/fast/parallel.hpp"
 #include "model/fast/rounding.hpp"
 
 namespace assay {

@@ -222,9 +222,9 @@ class Comparisons {
 
 int compare(const Options& options, const Console& console) {
   if (!options.gemm.gemm.empty() && options.device.empty()) {
-    return compare_gemm(
-        {options.gemm, options.generate.seed, options.generate.family, options.verdict.json, options.verdict.html},
-        console);
+    return compare_gemm({options.gemm, options.generate.seed, options.generate.family, options.verdict.json,
+                         options.verdict.html, options.verdict.threads},
+                        console);
   }
   if (options.device.empty()) {
     throw Error{"Say what to compare: --device DEVICE, or --gemm MxNxK with --architectures."};
@@ -236,8 +236,8 @@ int compare(const Options& options, const Console& console) {
 // architectures it has no device; on a device it has no architectures.
 void exclude_from(CommandOption gemm, const Command& command) {
   const std::set<std::string> generated{"--level", "--cases", "--shard", "--case", "--wave"};
-  const std::set<std::string> of_both{"--help", "--gemm", "--seed", "--family", "--json", "--html"};
-  const std::set<std::string> of_several{"--formats", "--architectures", "--threads"};
+  const std::set<std::string> of_both{"--help", "--gemm", "--seed", "--family", "--json", "--html", "--threads"};
+  const std::set<std::string> of_several{"--formats", "--architectures"};
   for (const CommandOption& option : command.options()) {
     const std::string name = option.name();
     if (generated.count(name) != 0) {

@@ -5,12 +5,14 @@
 #include <ostream>
 
 #include "model/base/files.hpp"
+#include "model/base/in_order.hpp"
 #include "model/base/output_file.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/coverage/coverage_files.hpp"
-#include "tb/coverage/sampler.hpp"
+#include "tb/coverage/samplers.hpp"
 #include "tb/coverage/text.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -24,6 +26,7 @@ struct Options {
   SubjectOptions subject;
   GenerateOptions generate;
   std::string output, dat;
+  int threads = 1;
   bool json = false, open = false, unreachable = false, all = false;
 
   bool generates() const { return !subject.instruction.empty() || !subject.datapath.empty(); }
@@ -39,28 +42,31 @@ Coverage of_generated(const Options& options, const Console& console) {
   const Subject subject = options.subject.open(shipped_catalogue());
   const Generator generator = options.generate.open(subject.plan);
   const CaseRange range = options.generate.range();
-  Sampler sampler(subject.plan);
+  Samplers samplers(subject.plan, options.threads);
   Progress progress(console, range.count);
-  for (std::uint64_t i = 0; i < range.count; ++i) {
-    sampler.see(generator.make(range.first + i));
-    if (i % batch == 0) progress.at(i);
-  }
-  return named(sampler.coverage(), subject);
+  std::uint64_t done = 0;
+  in_order((range.count + batch - 1) / batch, options.threads,
+           [&](std::uint64_t part) { return some_cases(generator, range, part * batch, batch); },
+           [&](const std::vector<Case>& cases) {
+             samplers.see(cases);
+             progress.at(done += cases.size());
+           });
+  return named(samplers.coverage(), subject);
 }
 
-Coverage of_file(const std::string& file, const Console& console) {
+Coverage of_file(const std::string& file, int threads, const Console& console) {
   VectorReader reader(file);
   const Subject subject = subject_of_header(shipped_catalogue(), reader.header(), file);
   warn(subject.warning, console);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
-  Sampler sampler(subject.plan);
+  Samplers samplers(subject.plan, threads);
   Progress progress(console, reader.header().cases.value_or(0));
   std::uint64_t done = 0;
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
-    for (const Case& one : cases) sampler.see(one);
+    samplers.see(cases);
     progress.at(done += cases.size());
   }
-  return named(sampler.coverage(), subject);
+  return named(samplers.coverage(), subject);
 }
 
 Coverage of_coverage_file(const std::string& file) {
@@ -93,7 +99,7 @@ Coverage collected(const Options& options, const Console& console) {
   }
   Collected sum;
   if (options.generates()) sum.add(of_generated(options, console), "The generated cases");
-  for (const std::string& file : options.files) sum.add(of_file(file, console), file);
+  for (const std::string& file : options.files) sum.add(of_file(file, options.threads, console), file);
   for (const std::string& file : options.merges) sum.add(of_coverage_file(file), file);
   return sum.all();
 }
@@ -145,6 +151,7 @@ void add_coverage(Command app, const Console& console, int& status) {
   command.add_flag("--open", options->open, "Lists the bins that were not hit, and might be");
   command.add_flag("--unreachable", options->unreachable, "Lists the bins that no case can hit, and why");
   command.add_flag("--all", options->all, "Lists every bin with its count");
+  add_threads(command, options->threads);
   command.add_flag("--json", options->json, "All bins and counts, as JSON");
   command.callback([options, &console, &status] { status = cover(*options, console); });
 }

@@ -7,11 +7,10 @@
 #include <ostream>
 
 #include "model/base/output_file.hpp"
-#include "model/base/processors.hpp"
-#include "model/fast/parallel.hpp"
+#include "model/base/parallel.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/program/number_option.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/devices/device.hpp"
 #include "tb/explore/budget.hpp"
 #include "tb/explore/budget_output.hpp"
@@ -169,9 +168,7 @@ void add_explore(Command app, const Console& console, int& status) {
   command.add_option("STUDY", options->study, "A study file, or the name of one in configs/study").required();
   command.add_option("--out", options->out,
                      "The folder for the results (default: explore-NAME); what it has is not run again");
-  options->threads = usable_processors();
-  add_number(command, "--threads", options->threads, {1, 256},
-             "Threads (default: as many as the machine runs at once)");
+  add_threads(command, options->threads);
   add_number(command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
   add_number(command, "--budget", options->budget, {1, most_attributed},
              "Attribute the errors of so many elements of each row to the places that made them");

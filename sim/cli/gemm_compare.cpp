@@ -99,9 +99,6 @@ CommandOption GemmOptions::add(Command command) {
                   "With --gemm: two or more architectures, ARCHITECTURE:INSTRUCTION or datapath files")
       .delimiter(',')
       .needs(option);
-  add_number(command, "--threads", threads, {1, 256}, "With --gemm: how many threads multiply")
-      .needs(option)
-      .shows_default();
   return option;
 }
 
@@ -127,7 +124,7 @@ int compare_gemm(const GemmCompareOptions& options, const Console& console) {
   const gemm::GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
   Progress progress(console, gemm::parts(problem), "products and pairs");
   const gemm::GemmComparison found =
-      gemm::compared(problem, options.problem.threads, [&](std::size_t done) { progress.at(done); });
+      gemm::compared(problem, options.threads, [&](std::size_t done) { progress.at(done); });
   if (options.json) {
     show_json(as_json(found), console);
   } else {

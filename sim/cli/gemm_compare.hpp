@@ -18,7 +18,6 @@ struct GemmOptions {
   std::string gemm;     // "256x256x1024", or a vector file whose first case is a whole matrix
   std::string formats;  // "f16", "e4m3,e5m2", "f16,f16,f16": of A, B and D
   std::vector<std::string> architectures;
-  int threads = 1;
 
   CommandOption add(Command command);
 };
@@ -36,6 +35,7 @@ struct GemmCompareOptions {
   std::string family;
   bool json = false;
   std::string html;  // a file for the page, or empty
+  int threads = 1;
 };
 
 int compare_gemm(const GemmCompareOptions& options, const Console& console);

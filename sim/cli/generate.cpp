@@ -8,6 +8,7 @@
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/run/comparison.hpp"
 #include "tb/run/generated_file.hpp"
 #include "tb/run/smallest.hpp"
@@ -24,6 +25,7 @@ struct Options {
   std::string output = "-";
   bool with_results = false;
   bool minimise = false;
+  int threads = 1;
   std::string from;  // a vector file to minimise; empty: generated cases
 };
 
@@ -41,7 +43,8 @@ void generate(const Options& options, const Console& console) {
   const std::unique_ptr<CaseWriter> writer =
       options.format.open(options.output, header_of(set, subject), subject, catalogue);
   Progress progress(console, set.range.count);
-  const Tally tally = write_generated(set, subject, generator, *writer, [&](std::uint64_t done) { progress.at(done); });
+  const Tally tally = write_generated(set, subject, generator, *writer,
+                                      {options.threads, [&](std::uint64_t done) { progress.at(done); }});
   ExportOptions::remark(*writer, console);
   warn(tally.warning(), console);
 }
@@ -106,6 +109,7 @@ void add_generate(Command app, const Console& console, int&) {
       .shows_default();
   options->format.add(command);
   command.add_flag("--with-results", options->with_results, "With the model's d");
+  add_threads(command, options->threads);
   CommandOption minimise = command.add_flag("--minimise", options->minimise,
                                             "Only the fewest of them that kill the same mutants (docs/score.md)");
   minimise.excludes(command.option("--to")).excludes(command.option("--module"));

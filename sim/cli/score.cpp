@@ -4,11 +4,12 @@
 #include <memory>
 #include <ostream>
 
+#include "model/base/in_order.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/program/number_option.hpp"
 #include "tb/score/quality.hpp"
 #include "tb/score/report.hpp"
 #include "tb/vectors/reader.hpp"
@@ -24,6 +25,7 @@ struct Options {
   GenerateOptions generate;
   std::uint64_t raw = 0;  // random cases to try; 0: none
   NanOption nan;
+  int threads = 1;
   bool json = false;
 };
 
@@ -50,16 +52,16 @@ Scored scored(const ScoreTitle& title, const KillScore& score) {
 // Coverage is of the one set that is asked for: a table of hundreds has no room for its time.
 QualityAsked asked(bool alone) { return {true, alone}; }
 
-void see_generated(CaseQuality& quality, const Generator& generator, const CaseRange& range, const Console& console) {
+void see_generated(CaseQuality& quality, const Generator& generator, const CaseRange& range, int threads,
+                   const Console& console) {
   Progress progress(console, range.count);
-  std::vector<Case> cases;
-  for (std::uint64_t done = 0; done < range.count; done += cases.size()) {
-    cases.clear();
-    const std::uint64_t count = std::min(batch, range.count - done);
-    for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(range.first + done + i));
-    quality.see(cases);
-    progress.at(done);
-  }
+  std::uint64_t done = 0;
+  in_order((range.count + batch - 1) / batch, threads,
+           [&](std::uint64_t part) { return some_cases(generator, range, part * batch, batch); },
+           [&](const std::vector<Case>& cases) {
+             quality.see(cases);
+             progress.at(done += cases.size());
+           });
 }
 
 Scored finished(ScoreTitle title, KillScore& score, const Options& options, const Console& console) {
@@ -73,8 +75,8 @@ Scored finished(ScoreTitle title, KillScore& score, const Options& options, cons
 
 Scored score_generated(const Subject& subject, bool alone, const Options& options, const Console& console) {
   const Generator generator = options.generate.open(subject.plan);
-  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone));
-  see_generated(quality, generator, options.generate.range(), console);
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads);
+  see_generated(quality, generator, options.generate.range(), options.threads, console);
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),
@@ -89,7 +91,7 @@ Scored score_file(const std::string& file, bool alone, const Options& options, c
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
-  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone));
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads);
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
@@ -185,6 +187,7 @@ void add_score(Command app, const Console& console, int& status) {
   add_number(command, "--raw", options->raw, {0, most_cases},
              "Also tries up to this many random codes on the mutants that were killed");
   options->nan.add(command);
+  add_threads(command, options->threads);
   command.add_flag("--json", options->json, "The same as JSON");
   command.callback([options, &console, &status] { status = score(*options, console); });
 }

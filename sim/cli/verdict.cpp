@@ -6,11 +6,10 @@
 #include <ostream>
 
 #include "model/base/output_file.hpp"
-#include "model/base/processors.hpp"
 #include "model/base/text.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/program/number_option.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/browser/verdict_page.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/waivers_file.hpp"
@@ -21,7 +20,7 @@
 namespace assay {
 namespace {
 
-constexpr int most_threads = 16;
+constexpr int most_batches = 32;  // of cases with what stands at every place, in memory at once
 
 JunitCase junit_case(const Finding& f) {
   const JunitOutcome outcome = f.status == passed     ? JunitOutcome::passed
@@ -55,6 +54,7 @@ void VerdictOptions::add(Command command) {
   command.add_flag("--coverage", quality.coverage,
                    "Says, too, what these cases exercise of the datapath (docs/coverage.md)");
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
+  add_threads(command, threads);
 }
 
 RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const {
@@ -63,13 +63,13 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   options.nan = nan.rule_for(subject);
   options.max_failures = max_failures;
   options.explained = explained;
-  options.threads = std::min(usable_processors(), most_threads);
+  options.threads = std::min(threads, most_batches);
   if (!waivers.empty()) options.waivers = read_waivers(waivers);
   return options;
 }
 
 CaseQuality VerdictOptions::asked_quality(const Subject& subject) const {
-  return {subject.plan, nan.rule_for(subject), quality};
+  return {subject.plan, nan.rule_for(subject), quality, threads};
 }
 
 Comparison watched(const CaseSource& cases, RunOptions options, CaseQuality& quality, const Console& console,

@@ -29,6 +29,7 @@ struct VerdictOptions {
   std::string waivers;  // a file of waivers, or empty
   std::string html;     // a file for the verdict as a page, or empty
   QualityAsked quality;
+  int threads = 1;
 
   void add(Command command);
   RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;

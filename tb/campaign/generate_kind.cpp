@@ -123,7 +123,7 @@ class GenerateJob : public Job {
   void write(const std::string& path, CaseRange range, const std::string& part) const {
     const GeneratedSet set = settings_.set(range, part);
     VectorWriter writer(path, header_of(set, settings_.subject), case_shape(settings_.subject.plan));
-    write_generated(set, settings_.subject, settings_.cases.generator(settings_.subject.plan), writer, {});
+    write_generated(set, settings_.subject, settings_.cases.generator(settings_.subject.plan), writer);
   }
 
   GenerateSettings settings_;

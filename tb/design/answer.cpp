@@ -7,8 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/base/parallel.hpp"
 #include "model/base/text.hpp"
-#include "model/fast/parallel.hpp"
 #include "tb/explore/csv.hpp"
 #include "tb/explore/json_number.hpp"
 

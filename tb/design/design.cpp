@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "model/base/output_file.hpp"
+#include "model/base/parallel.hpp"
 #include "model/config/datapath_text.hpp"
-#include "model/fast/parallel.hpp"
 #include "tb/design/gate_costs.hpp"
 #include "tb/design/page.hpp"
 #include "tb/design/pieces.hpp"

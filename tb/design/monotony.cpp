@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/fast/parallel.hpp"
+#include "model/base/parallel.hpp"
 
 namespace assay::design {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "model/fast/parallel.hpp"
+#include "model/base/parallel.hpp"
 #include "tb/design/monotony.hpp"
 
 namespace assay::design {

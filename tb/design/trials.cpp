@@ -6,8 +6,8 @@
 #include <limits>
 #include <mutex>
 
+#include "model/base/parallel.hpp"
 #include "model/base/sha256.hpp"
-#include "model/fast/parallel.hpp"
 #include "tb/scoreboard/difference.hpp"
 
 namespace assay::design {

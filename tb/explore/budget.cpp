@@ -9,7 +9,7 @@
 #include <mutex>
 #include <set>
 
-#include "model/fast/parallel.hpp"
+#include "model/base/parallel.hpp"
 #include "tb/explain/forecast.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explore/effort.hpp"

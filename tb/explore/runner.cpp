@@ -6,9 +6,9 @@
 #include <map>
 #include <mutex>
 
+#include "model/base/parallel.hpp"
 #include "model/base/sha256.hpp"
 #include "model/config/digest.hpp"
-#include "model/fast/parallel.hpp"
 
 namespace assay {
 namespace {

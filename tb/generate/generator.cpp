@@ -1,5 +1,7 @@
 #include "tb/generate/generator.hpp"
 
+#include <algorithm>
+
 #include "model/core/plain_sums.hpp"
 
 #include "tb/generate/codes.hpp"
@@ -31,6 +33,14 @@ void Generator::turn_signs(Case& c) const {
     if (signs_->products[i] < 0 && plan.a.has_sign) c.a[i] = negated_code(plan.a, c.a[i]);
   }
   if (signs_->c < 0 && plan.c.has_sign) c.c = negated_code(plan.c, c.c);
+}
+
+std::vector<Case> some_cases(const Generator& generator, const CaseRange& range, std::uint64_t from,
+                             std::uint64_t most) {
+  std::vector<Case> cases;
+  for (const std::uint64_t end = std::min(from + most, range.count); from < end; ++from)
+    cases.push_back(generator.make(range.at(from)));
+  return cases;
 }
 
 }  // namespace assay

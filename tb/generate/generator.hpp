@@ -8,6 +8,7 @@
 #include "tb/devices/device.hpp"
 #include "tb/generate/anatomy.hpp"
 #include "tb/generate/families.hpp"
+#include "tb/generate/levels.hpp"
 
 namespace assay {
 
@@ -29,5 +30,9 @@ class Generator {
   std::uint64_t seed_;
   std::vector<const Family*> families_;
 };
+
+// Cases `from` and following of a range, at most so many.
+std::vector<Case> some_cases(const Generator& generator, const CaseRange& range, std::uint64_t from,
+                             std::uint64_t most);
 
 }  // namespace assay

@@ -15,7 +15,7 @@ void Ahead::begin_another() {
   CaseMaker make = source_.next_later();
   ended_ = !make;
   if (ended_) return;
-  const auto how = threaded_ ? std::launch::async : std::launch::deferred;
+  const auto how = threaded_ ? std::launch::async | std::launch::deferred : std::launch::deferred;
   begun_.push_back(std::async(how, [make = std::move(make), read = source_.read(), this] {
     AnsweredBatch batch{make(), {}, read};
     batch.expected = reference_.run(batch.cases, trace_);

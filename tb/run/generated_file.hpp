@@ -27,9 +27,13 @@ std::vector<HeaderMember> provenance(const GeneratedSet& set);
 // The header of a file of them.
 VectorHeader header_of(const GeneratedSet& set, const Subject& subject);
 
-// All of them to `writer`, which is finished then. `generator` is of the set's seed and family; `progress`, which may
-// be empty, hears how many have gone.
+struct GeneratedBy {
+  int threads = 1;                                   // the file is the same
+  std::function<void(std::uint64_t done)> progress;  // hears how many have gone
+};
+
+// All of them to `writer`, which is finished then. `generator` is of the set's seed and family.
 Tally write_generated(const GeneratedSet& set, const Subject& subject, const Generator& generator, CaseWriter& writer,
-                      const std::function<void(std::uint64_t done)>& progress = {});
+                      const GeneratedBy& by = {});
 
 }  // namespace assay

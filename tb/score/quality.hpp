@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "tb/coverage/sampler.hpp"
+#include "tb/coverage/samplers.hpp"
 #include "tb/score/score.hpp"
 
 namespace assay {
@@ -20,7 +20,7 @@ struct QualityAsked {
 class CaseQuality {
  public:
   // Refers to `plan`, which must outlive it.
-  CaseQuality(const Plan& plan, NanRule nan, QualityAsked asked);
+  CaseQuality(const Plan& plan, NanRule nan, QualityAsked asked, int threads = 1);
 
   // Cases in their order.
   void see(const std::vector<Case>& cases);
@@ -31,7 +31,7 @@ class CaseQuality {
 
  private:
   std::unique_ptr<KillScore> score_;
-  std::unique_ptr<Sampler> sampler_;
+  std::unique_ptr<Samplers> samplers_;
 };
 
 }  // namespace assay

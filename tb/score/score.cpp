@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/base/parallel.hpp"
 #include "tb/generate/equivalence.hpp"
 #include "tb/generate/mutations.hpp"
 #include "tb/score/exhaust.hpp"
@@ -24,16 +25,31 @@ Plan by_rule(const Plan& plan, NanRule nan) {
   return judged;
 }
 
-std::vector<Mutant> mutants_of(const Plan& right, NanRule nan) {
+namespace {
+
+// Nothing, where it cannot be planned.
+std::optional<Mutant> mutant_of(const Plan& right, const Plan& judged, const Mutation& m, NanRule nan) {
+  const auto made = plan(m.changed, right.k);
+  const Plan* changed = std::get_if<Plan>(&made);
+  if (changed == nullptr || !are_within(changed->more, right.more)) return std::nullopt;
+  Plan mutated = by_rule(*changed, nan);
+  std::string argument = argument_for(judged, mutated, m, nan);
+  return Mutant{m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}, {}};
+}
+
+}  // namespace
+
+std::vector<Mutant> mutants_of(const Plan& right, NanRule nan, int threads) {
   const Plan judged = by_rule(right, nan);
+  const std::vector<Mutation> changes = mutations(right.datapath, right.k);
+  std::vector<std::optional<Mutant>> made(changes.size());
+  parallel(static_cast<int>(changes.size()), threads, [&](int i, int) {
+    const auto at = static_cast<std::size_t>(i);
+    made[at] = mutant_of(right, judged, changes[at], nan);
+  });
   std::vector<Mutant> mutants;
-  for (const Mutation& m : mutations(right.datapath, right.k)) {
-    const auto made = plan(m.changed, right.k);
-    const Plan* changed = std::get_if<Plan>(&made);
-    if (changed == nullptr || !are_within(changed->more, right.more)) continue;
-    Plan mutated = by_rule(*changed, nan);
-    std::string argument = argument_for(judged, mutated, m, nan);
-    mutants.push_back({m.name, m.from, m.to, std::move(mutated), std::move(argument), {}, {}, {}});
+  for (std::optional<Mutant>& mutant : made) {
+    if (mutant) mutants.push_back(std::move(*mutant));
   }
   for (SpecialFault& fault : special_faults(judged)) {
     Mutant m{fault.name, fault.from, fault.to, judged, {}, {}, {}, {}};
@@ -98,6 +114,13 @@ Told told_by(const Mutant& mutant, const Plan& right, const Case& given, Registe
 KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen)
     : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)), cases_(seen) {}
 
+void KillScore::each(const std::vector<Mutant*>& mutants, const std::function<void(Mutant&, Registers&)>& judge) const {
+  std::vector<Registers> registers(static_cast<std::size_t>(threads_));
+  parallel(static_cast<int>(mutants.size()), threads_, [&](int i, int worker) {
+    judge(*mutants[static_cast<std::size_t>(i)], registers[static_cast<std::size_t>(worker)]);
+  });
+}
+
 void KillScore::see(const std::vector<Case>& cases) {
   std::vector<Mutant*> alive;
   for (Mutant& m : mutants_) {
@@ -105,28 +128,32 @@ void KillScore::see(const std::vector<Case>& cases) {
   }
   cases_ += cases.size();
   if (alive.empty()) return;
+  Registers registers;
   std::vector<Told> right;
-  for (const Case& c : cases) right.push_back(told_by(plan_, c, registers_));
-  for (Mutant* m : alive) {
-    for (std::size_t i = 0; i < cases.size() && !m->killer; ++i) {
-      if (!right[i].same_for(*m, told_by(*m, plan_, cases[i], registers_))) m->killer = cases[i];
+  for (const Case& c : cases) right.push_back(told_by(plan_, c, registers));
+  each(alive, [&](Mutant& m, Registers& own) {
+    for (std::size_t i = 0; i < cases.size() && !m.killer; ++i) {
+      if (!right[i].same_for(m, told_by(m, plan_, cases[i], own))) m.killer = cases[i];
     }
-  }
+  });
 }
 
 void KillScore::exhaust() {
   if (input_bits(plan_) > most_input_bits) return;
   const std::uint64_t inputs = std::uint64_t{1} << input_bits(plan_);
+  std::vector<Mutant*> open;
   for (Mutant& m : mutants_) {
-    if (m.fate() != Fate::open) continue;
+    if (m.fate() == Fate::open) open.push_back(&m);
+  }
+  each(open, [&](Mutant& m, Registers& registers) {
     for (std::uint64_t i = 0; i < inputs && !m.witness; ++i) {
       const Case tried = numbered_input(plan_, i);
-      const Told right = told_by(plan_, tried, registers_);
-      if (!right.same_for(m, told_by(m, plan_, tried, registers_))) m.witness = tried;
+      const Told right = told_by(plan_, tried, registers);
+      if (!right.same_for(m, told_by(m, plan_, tried, registers))) m.witness = tried;
     }
     if (!m.witness)
       m.argument = "All " + std::to_string(inputs) + " inputs give the same " + (m.is_of_flags() ? "flags." : "d.");
-  }
+  });
 }
 
 Counts KillScore::counts() const {

@@ -3,6 +3,7 @@
 // where its d differs from the plan's, or, where the word is one of `flags`, what is raised beside d.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,8 +40,9 @@ struct Mutant {
 // then bit for bit.
 Plan by_rule(const Plan& plan, NanRule nan);
 
-// Every mutation that can be planned, by that rule, and every fault of the rule of special values.
-std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan);
+// Every mutation that can be planned, by that rule, and every fault of the rule of special values. Here and below the
+// result is the same whatever the number of threads.
+std::vector<Mutant> mutants_of(const Plan& plan, NanRule nan, int threads = 1);
 
 // What `plan` gives for a case of `right`, of which it may be a mutant. A whole-matrix element is run as its chain.
 Code result_of(const Plan& plan, const Plan& right, const Case& given, Registers& registers);
@@ -66,7 +68,9 @@ struct Counts {
 
 class KillScore {
  public:
-  KillScore(const Plan& plan, NanRule nan) : KillScore(plan, nan, mutants_of(plan, nan)) {}
+  KillScore(const Plan& plan, NanRule nan, int threads = 1) : KillScore(plan, nan, mutants_of(plan, nan, threads)) {
+    threads_ = threads;
+  }
   // `seen`: so many cases made these mutants what they are.
   KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen = 0);
 
@@ -82,10 +86,13 @@ class KillScore {
   std::uint64_t cases() const { return cases_; }  // seen so far
 
  private:
+  // Whether a case kills it, for each of these mutants, by several threads.
+  void each(const std::vector<Mutant*>& mutants, const std::function<void(Mutant&, Registers&)>& judge) const;
+
   Plan plan_;
   std::vector<Mutant> mutants_;
   std::uint64_t cases_ = 0;
-  Registers registers_;
+  int threads_ = 1;
 };
 
 }  // namespace assay

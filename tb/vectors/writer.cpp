@@ -25,6 +25,26 @@ void VectorWriter::write(const Case& c) {
   }
   pending_ += '\n';
   ++cases_;
+  give_on();
+}
+
+std::optional<std::string> VectorWriter::text_of(const std::vector<Case>& cases) const {
+  std::string text;
+  for (const Case& c : cases) {
+    if (c.element) return std::nullopt;
+    append_case(text, c, shape_);
+    text += '\n';
+  }
+  return text;
+}
+
+void VectorWriter::write_text(std::string_view text, std::size_t cases) {
+  pending_ += text;
+  cases_ += cases;
+  give_on();
+}
+
+void VectorWriter::give_on() {
   if (pending_.size() < chunk) return;
   sink_(pending_, false);
   pending_.clear();

@@ -19,9 +19,13 @@ class VectorWriter : public CaseWriter {
 
   // The elements of a matrix come one after another, row by row, and are written as one case.
   void write(const Case& c) override;
+  std::optional<std::string> text_of(const std::vector<Case>& cases) const override;
+  void write_text(std::string_view text, std::size_t cases) override;
   void finish() override;
 
  private:
+  void give_on();
+
   OutputFile file_;
   ByteSink sink_;
   CaseShape shape_;

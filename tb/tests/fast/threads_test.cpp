@@ -1,5 +1,5 @@
-// Several threads give what one gives, whatever path runs. Of few files, so that the thread sanitizer can watch it
-// soon.
+// Several threads give what one gives, whatever path runs and whoever counts. Of few files, so that the thread
+// sanitizer can watch it soon.
 #include <gtest/gtest.h>
 #include <pthread.h>
 
@@ -7,8 +7,12 @@
 #include <new>
 #include <set>
 
+#include "model/base/in_order.hpp"
+#include "model/base/parallel.hpp"
 #include "model/fast/kernel.hpp"
-#include "model/fast/parallel.hpp"
+#include "tb/coverage/samplers.hpp"
+#include "tb/generate/generator.hpp"
+#include "tb/score/score.hpp"
 #include "tb/tests/core/datapaths.hpp"
 
 namespace assay {
@@ -136,6 +140,61 @@ TEST(Threads, HandOnWhatATaskThrows) {
     };
     EXPECT_THROW(parallel(1000, threads, half), std::bad_alloc) << threads;
     EXPECT_LE(done, threads) << "the others went on";
+  }
+}
+
+TEST(Threads, HandOnPartsInTheirOrder) {
+  for (const int threads : {1, 2, 7}) {
+    std::vector<std::uint64_t> taken;
+    in_order(
+        100, threads, [](std::uint64_t i) { return i * i; }, [&](std::uint64_t part) { taken.push_back(part); });
+    ASSERT_EQ(taken.size(), 100U) << threads;
+    for (std::uint64_t i = 0; i < 100; ++i) EXPECT_EQ(taken[i], i * i) << threads;
+    const auto fails = [](std::uint64_t i) {
+      if (i == 50) throw std::bad_alloc();
+      return i;
+    };
+    taken.clear();
+    EXPECT_THROW(in_order(100, threads, fails, [&](std::uint64_t part) { taken.push_back(part); }), std::bad_alloc);
+    EXPECT_EQ(taken.size(), 50U) << threads;
+  }
+}
+
+// Some mutants die late, some never.
+TEST(Threads, ScoreCasesAsOneDoes) {
+  const Plan plan = planned(test::fused(), 4);
+  const Generator generator(plan, 1);
+  KillScore one(plan, NanRule::bits, 1), several(plan, NanRule::bits, 7);
+  for (std::uint64_t first = 0; first < 500; first += 100) {
+    const std::vector<Case> cases = some_cases(generator, {0, 500}, first, 100);
+    one.see(cases);
+    several.see(cases);
+  }
+  ASSERT_EQ(one.mutants().size(), several.mutants().size());
+  EXPECT_GT(one.counts().killed, 20U);
+  for (std::size_t i = 0; i < one.mutants().size(); ++i) {
+    const Mutant &x = one.mutants()[i], &y = several.mutants()[i];
+    EXPECT_EQ(x.name, y.name);
+    EXPECT_EQ(x.argument, y.argument) << x.name;
+    ASSERT_EQ(x.killer.has_value(), y.killer.has_value()) << x.name;
+    EXPECT_EQ(x.killer ? x.killer->number : 0, y.killer ? y.killer->number : 0) << x.name;
+  }
+}
+
+TEST(Threads, CountCoverageAsOneDoes) {
+  const Plan plan = planned(test::group_scaled(), 64);
+  const std::vector<Case> cases = some_cases(Generator(plan, 1), {0, 500}, 0, 500);
+  Samplers one(plan, 1), several(plan, 7);
+  one.see(cases);
+  several.see(cases);
+  const Coverage x = one.coverage(), y = several.coverage();
+  EXPECT_EQ(x.cases, 500U);
+  EXPECT_EQ(y.cases, 500U);
+  ASSERT_EQ(x.points.size(), y.points.size());
+  for (std::size_t p = 0; p < x.points.size(); ++p) {
+    ASSERT_EQ(x.points[p].bins.size(), y.points[p].bins.size());
+    for (std::size_t b = 0; b < x.points[p].bins.size(); ++b)
+      EXPECT_EQ(x.points[p].bins[b].count, y.points[p].bins[b].count) << x.points[p].name << " " << b;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "model/fast/parallel.hpp"
+#include "model/base/parallel.hpp"
 
 #include <algorithm>
 #include <atomic>
