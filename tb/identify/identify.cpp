@@ -352,7 +352,7 @@ void point_at(VersionSpace& space, Identified& found, const Case& given, Code d)
   std::set<std::string> repairing, touching;
   Registers registers;
   const Code now = space.result(nearest, given);
-  for (const Variation& v : variations(nearest.plan->datapath, nearest.plan->k, {d}, Breadth::near)) {
+  for (const Variation& v : variations(nearest.plan->datapath, nearest.plan->k, {{d}, {}}, Breadth::near)) {
     const auto changed = space.planned(v.words);
     if (changed == nullptr) continue;
     const Code then = dot(*changed, given.operand(), registers);

@@ -19,6 +19,13 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   return hash ^ (hash >> 29);
 }
 
+bool has_nan(const Plan& plan, const Case& given) {
+  const auto any = [](const Format& format, const std::vector<Code>& codes) {
+    return std::any_of(codes.begin(), codes.end(), [&](Code code) { return is_nan_code(format, code); });
+  };
+  return any(plan.a, given.a) || any(plan.b, given.b) || is_nan_code(plan.c, given.c);
+}
+
 bool same_operands(const Plan& x, const Plan& y) {
   return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
 }
@@ -159,12 +166,14 @@ std::size_t VersionSpace::agreeing() const {
       std::count_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return c.wrong == 0; }));
 }
 
-std::vector<Code> VersionSpace::nans() const {
-  std::set<Code> codes;
+SeenNans VersionSpace::nans() const {
+  std::set<Code> all, made;
   for (const BoxAnswer& a : answers_) {
-    if (is_nan_code(asked_.d, a.d)) codes.insert(a.d);
+    if (!is_nan_code(asked_.d, a.d)) continue;
+    all.insert(a.d);
+    if (!has_nan(asked_, a.given)) made.insert(a.d);
   }
-  return {codes.begin(), codes.end()};
+  return {{all.begin(), all.end()}, {made.begin(), made.end()}};
 }
 
 void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wrong) {

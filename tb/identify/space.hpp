@@ -73,7 +73,7 @@ class VersionSpace {
             std::size_t most_wrong, bool alike_too);
   void put_in_order();
   std::size_t cost(const DatapathCandidate& c) const;
-  std::vector<Code> nans() const;
+  SeenNans nans() const;
 
   const Plan& asked_;
   SameCode same_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "model/base/text.hpp"
+#include "model/core/places.hpp"
 #include "tb/generate/mutations.hpp"
 
 namespace assay::identify {
@@ -22,6 +24,19 @@ class Varying {
   void nan_codes(const std::vector<Code>& nans) {
     for (const Code code : nans) {
       make("nan as it was seen", [&](Datapath& d) { d.nan = Nan{false, code}; });
+    }
+  }
+
+  // Where nobody has an order yet: those in which a, b and acc follow each other, or a and b element by element.
+  // Further places are put into the list one after the other.
+  void nan_orders(const SeenNans& nans) {
+    if ((words_.nan && words_.nan->has_order()) || nans.all.size() < 2) return;
+    for (const std::vector<std::string>& take : plain_nan_orders()) {
+      const auto with = [&](std::optional<Code> code) {
+        make("nan.take " + joined(take, ", "), [&](Datapath& d) { d.nan = Nan{true, 0, false, {code, take}}; });
+      };
+      with(std::nullopt);
+      for (const Code code : nans.made) with(code);
     }
   }
 
@@ -138,13 +153,38 @@ class Varying {
     change(made_.back().words);
   }
 
-  std::vector<std::string> all_nan_places() const {
+  std::vector<std::vector<std::string>> plain_nan_orders() const {
+    std::vector<std::string> a, b, ab, ba;
+    for (int i = 0; i < nan_terms(); ++i) {
+      a.push_back(indexed("a", i));
+      b.push_back(indexed("b", i));
+      ab.insert(ab.end(), {a.back(), b.back()});
+      ba.insert(ba.end(), {b.back(), a.back()});
+    }
+    const std::vector<std::string> acc{"acc"};
+    using Parts = std::vector<std::vector<std::string>>;
+    std::vector<Parts> orders{{acc, a, b}, {acc, b, a}, {a, acc, b}, {b, acc, a}, {a, b, acc}, {b, a, acc}};
+    if (nan_terms() > 1)
+      for (const auto& pairs : {ab, ba}) orders.insert(orders.end(), {{acc, pairs}, {pairs, acc}});
+    std::vector<std::vector<std::string>> lists;
+    for (const Parts& parts : orders) {
+      lists.emplace_back();
+      for (const auto& part : parts) lists.back().insert(lists.back().end(), part.begin(), part.end());
+    }
+    return lists;
+  }
+
+  // Of a step; places of more are not told apart by few cases.
+  int nan_terms() const {
     constexpr int most_terms = 4;
+    return std::min(words_.step.terms.value_or(words_.lanes.terms.value_or(k_)), most_terms);
+  }
+
+  std::vector<std::string> all_nan_places() const {
     std::vector<std::string> places{"acc"};
     for (const Adder& adder : words_.adders) places.push_back(adder.name);
-    const int terms = words_.step.terms.value_or(words_.lanes.terms.value_or(k_));
-    for (int i = 0; i < std::min(terms, most_terms); ++i) {
-      for (const char* of : {"a", "b", "product"}) places.push_back(std::string(of) + "[" + std::to_string(i) + "]");
+    for (int i = 0; i < nan_terms(); ++i) {
+      for (const char* of : {"a", "b", "product"}) places.push_back(indexed(of, i));
     }
     return places;
   }
@@ -213,15 +253,16 @@ std::vector<int> divisors(int n) {
   return found;
 }
 
-std::vector<Variation> variations(const Datapath& words, int k, const std::vector<Code>& nans, Breadth breadth) {
+std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& nans, Breadth breadth) {
   Varying varying(words, k);
   varying.steps({breadth == Breadth::far ? far_steps : 1, true});
-  varying.nan_codes(nans);
+  varying.nan_codes(nans.all);
   varying.nan_places();
   varying.orders();
   varying.results();
   varying.place_of_c();
   if (breadth == Breadth::far) {
+    varying.nan_orders(nans);
     varying.product_round();
     varying.first_adder();
   }

@@ -16,8 +16,13 @@ struct Variation {
 // Near: a mutant, a word that is left out, another order of terms. Far: also numbers by many steps.
 enum class Breadth { near, far };
 
-// `nans`: codes of NaN that the unit was seen to give.
-std::vector<Variation> variations(const Datapath& words, int k, const std::vector<Code>& nans, Breadth breadth);
+// Codes of NaN that a unit was seen to give.
+struct SeenNans {
+  std::vector<Code> all;
+  std::vector<Code> made;  // of them those of cases that have none
+};
+
+std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& nans, Breadth breadth);
 
 // The same words with everything between products and d of another.
 Datapath with_adders_of(Datapath words, const Datapath& other);

@@ -199,7 +199,7 @@ TEST(Identify, StateIsNoticedByAskingAgain) {
 TEST(Identify, VariationsReachWhatMutantsDoNot) {
   const Subject s = subject(wgmma);
   const auto has = [&](Breadth breadth, const std::function<bool(const Datapath&)>& is) {
-    const std::vector<Variation> all = variations(s.plan.datapath, s.plan.k, {0xffc00001}, breadth);
+    const std::vector<Variation> all = variations(s.plan.datapath, s.plan.k, {{0xffc00001}, {}}, breadth);
     return std::any_of(all.begin(), all.end(), [&](const Variation& v) { return is(v.words); });
   };
   const auto keeps = [](int bits) { return [bits](const Datapath& d) { return d.adders[0].add[0].keep == bits; }; };

@@ -7,6 +7,7 @@
 #include "tb/generate/generator.hpp"
 #include "tb/identify/recorded.hpp"
 #include "tb/tests/identify/boxes.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay::identify {
 namespace {
@@ -34,6 +35,25 @@ TEST(IdentifyRecording, EachIsPlaced) {
     EXPECT_TRUE(found.outcome == IdentifyOutcome::found || found.outcome == IdentifyOutcome::undecided) << file;
     EXPECT_FALSE(space.contradiction(recorded.subject.plan)) << file;
   }
+}
+
+// A real part's order of NaNs, with a code of its own for one that is made, from a search that knows no order at all.
+TEST(Identify, AnOrderOfNansThatNoFileHas) {
+  const std::string file = source_dir() + "/tb/vectors/captured/hopper_mma_m8n8k4_f64_f64_f64_f64.jsonl.zst";
+  const RecordedAnswers recorded = read_recorded(catalogue(), file);
+  std::vector<std::string> chains;
+  for (const Architecture& a : catalogue().architectures()) {
+    for (const Instruction& i : a.instructions) {
+      const auto& nan = catalogue().plan_of(i).datapath.nan;
+      if (nan && nan->has_order()) chains.push_back(i.datapath);
+    }
+  }
+  VersionSpace space = space_for(recorded.subject, chains);
+  const Identified found = identify_recorded(recorded.subject, space, recorded.answers, {});
+  ASSERT_EQ(found.outcome, IdentifyOutcome::found);
+  const NanOrder& order = found.classes.front().first.plan->datapath.nan->order;
+  EXPECT_EQ(order.take, (std::vector<std::string>{"b[0]", "acc", "a[0]"}));
+  EXPECT_EQ(order.made, 0xfff8000000000000u);
 }
 
 // A recording of small integers says nothing of widths; the cases that are asked for next do.
