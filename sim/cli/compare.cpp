@@ -16,6 +16,7 @@
 #include "tb/devices/chain.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/devices/rtl/wave_file.hpp"
+#include "tb/prove/report.hpp"
 #include "tb/run/chain_cases.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/generated_cases.hpp"
@@ -33,7 +34,7 @@ struct Options {
   GenerateOptions generate;
   std::string only;  // the cases of --case, as written
   VerdictOptions verdict;
-  std::string sheet, wave;
+  std::string sheet, proof, wave;
   int processes = 1;
   GemmOptions gemm;
 };
@@ -115,6 +116,8 @@ class Comparisons {
   }
 
   Finding one(const Subject& subject) {
+    const std::string proof =
+        options_.proof.empty() ? "" : proof_in_file(options_.proof, options_.device, subject, &console_.err);
     Opened devices(options_, catalogue_, subject, console_);
     // Only the model says what a word of the datapath does.
     const Explained explained = options_.reference == "model" ? Explained::device : Explained::nobody;
@@ -134,6 +137,7 @@ class Comparisons {
     if (!options_.sheet.empty() || !options_.verdict.html.empty())
       facts = sheet_facts({options_.device, options_.reference}, subject, vectors(subject), quality, catalogue_,
                           console_, wave);
+    if (!proof.empty()) facts.emplace_back("proof", proof);
     Finding finding = show_finding(found, subject, quality, facts, options_.verdict, console_);
     if (!options_.sheet.empty()) add_sheet(sheet(found, subject, facts));
     return finding;
@@ -269,6 +273,10 @@ void add_compare(Command app, const Console& console, int& status) {
       command.add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41 or 41-17");
   options->verdict.add(command);
   command.add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
+  command
+      .add_option("--proof", options->proof,
+                  "What `assay prove --json` wrote of rtl:DUT.yaml, for a line of the sheet (docs/prove.md)")
+      .needs(command.option("--sheet"));
   command.add_option("--wave", options->wave, "Writes all signals of rtl:DUT.yaml during that case to this FST file")
       .needs(one);
   add_number(command, "--processes", options->processes, {1, 256},

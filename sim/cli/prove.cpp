@@ -63,7 +63,7 @@ int run(const Options& options, const Console& console) {
     Claim claim = claim_of(dut, subject, catalogue);
     claim.constants.insert(claim.constants.end(), held.held.begin(), held.held.end());
     const Proof proof = proved(dut, claim, subject.plan, proof_options, console);
-    const ProofTitle title{device, subject.name, subject.option};
+    const ProofTitle title{device, subject.name, subject.option, subject.header.datapath_sha256};
     if (options.json)
       all.push_back(proof_json(title, subject.plan, proof));
     else

@@ -56,7 +56,7 @@ class ProveJob : public ItemJob {
     Claim claim = claim_of(dut, one.subject, catalogue_);
     for (const PortConstant& held : held_dut(argument(one), one.device).held) claim.constants.push_back(held);
     const Proof proof = prove(dut, claim, one.subject.plan, options_, &log_);
-    const ProofTitle title{one.device, one.subject.name, one.subject.option};
+    const ProofTitle title{one.device, one.subject.name, one.subject.option, one.subject.header.datapath_sha256};
     const Ending ending = proof.unit == ProofAnswer::proved    ? Ending::passed
                           : proof.unit == ProofAnswer::refuted ? Ending::mismatch
                                                                : Ending::nothing_compared;

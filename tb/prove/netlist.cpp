@@ -241,7 +241,9 @@ Netlist netlist_of(const Dut& dut, std::ostream* progress) {
     write_whole_file((folder / "whole").string(), sum_of(folder));
   }
   mark_used(folder);
-  return parse_netlist(file_text(folder / "unit.aig"), file_text(folder / "unit.map"), dut.file);
+  Netlist netlist = parse_netlist(file_text(folder / "unit.aig"), file_text(folder / "unit.map"), dut.file);
+  netlist.sha256 = sum_of(folder);
+  return netlist;
 }
 
 }  // namespace assay

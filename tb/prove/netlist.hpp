@@ -19,6 +19,7 @@ struct Netlist {
     Lit now = lit_false, next = lit_false;
   };
   std::vector<Register> registers;
+  std::string sha256;  // of what yosys wrote
 };
 
 // Read once and kept under ${XDG_CACHE_HOME:-~/.cache}/assay/prove by the content of the sources; `progress`, where

@@ -550,7 +550,10 @@ Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist&
 }
 
 Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const ProofOptions& options, std::ostream* progress) {
-  return prove(dut, claim, plan, netlist_of(dut, progress), options);
+  const Netlist netlist = netlist_of(dut, progress);
+  Proof proof = prove(dut, claim, plan, netlist, options);
+  proof.netlist_sha256 = netlist.sha256;
+  return proof;
 }
 
 }  // namespace assay

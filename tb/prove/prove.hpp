@@ -55,6 +55,7 @@ struct Proof {
   std::size_t hidden = 0;      // places of the plan that the unit does not show
   std::size_t input_bits = 0;  // of a case
   std::string clocked;         // how registers were read; empty where there are none
+  std::string netlist_sha256;  // of the unit's gates, as yosys wrote them
 };
 
 // Throws Error, also where the model's gates are not core's at some place of some case.

@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "model/base/files.hpp"
+#include "model/base/text.hpp"
+#include "tb/devices/rtl/claims.hpp"
+#include "tb/prove/netlist.hpp"
 #include "tb/subject/command_line.hpp"
 
 namespace assay {
@@ -138,6 +142,8 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
   }
   return {{"unit", title.unit},
           {"subject", title.subject},
+          {"datapath_sha256", title.datapath_sha256},
+          {"netlist_sha256", proof.netlist_sha256},
           {"answer", proof_answer_name(proof.unit)},
           {"conclusion", conclusion(proof)},
           {"operand_bits", proof.input_bits},
@@ -147,6 +153,52 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
           {"hidden_places", proof.hidden},
           {"seconds", proof.seconds},
           {"places", std::move(places)}};
+}
+
+namespace {
+
+// "mode=1" of rtl:dut.yaml#mode=1.
+std::string constants_of(const std::string& device) {
+  const std::size_t at = device.find('#');
+  return at == std::string::npos ? "" : device.substr(at + 1);
+}
+
+std::string member(const nlohmann::json& proof, const char* name) {
+  const auto found = proof.find(name);
+  return found != proof.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+std::vector<nlohmann::json> proofs_in(const std::string& file) {
+  const nlohmann::json whole = nlohmann::json::parse(read_whole_file(file, 64, "a proof"), nullptr, false);
+  const auto proofs = whole.is_object() ? whole.find("proofs") : whole.end();
+  if (whole.is_discarded() || !whole.is_object() || proofs == whole.end() || !proofs->is_array())
+    throw Error{file + " is no proof; `assay prove DUT.yaml --json > " + file + "` writes one."};
+  return {proofs->begin(), proofs->end()};
+}
+
+}  // namespace
+
+std::string proof_in_file(const std::string& file, const std::string& device, const Subject& subject,
+                          std::ostream* progress) {
+  if (!starts_with(device, "rtl:")) throw Error{"A proof is of rtl:DUT.yaml; " + device + " has none."};
+  const std::vector<nlohmann::json> proofs = proofs_in(file);
+  const auto is_wrong = [&](const std::string& what) {
+    return Error{fmt::format("{} does not speak of {}: {}. Prove it again: assay prove {} --json > {}", file, device,
+                             what, shell_word(device.substr(4)), shell_word(file))};
+  };
+  const std::string sha256 = netlist_of(read_dut_file(held_dut(device.substr(4), device).file), progress).sha256;
+  std::string what = "it has no proof of " + subject.name;
+  for (const nlohmann::json& proof : proofs) {
+    if (member(proof, "subject") != subject.name) continue;
+    const bool same_datapath = member(proof, "datapath_sha256") == subject.header.datapath_sha256;
+    const bool same_constants = constants_of(member(proof, "unit")) == constants_of(device);
+    if (!same_datapath) what = "the datapath was another one";
+    if (!same_constants) what = "other constants were held";
+    if (member(proof, "netlist_sha256") != sha256) what = "the unit's gates were others";
+    if (same_datapath && same_constants && member(proof, "netlist_sha256") == sha256)
+      return member(proof, "conclusion");
+  }
+  throw is_wrong(what);
 }
 
 }  // namespace assay

@@ -50,6 +50,30 @@ TEST_F(CliProve, EndsWithZeroWhereAllIsProved) {
   EXPECT_EQ(json["proofs"][0]["hidden_places"], 0);
 }
 
+// The sheet of a comparison says it, where the gates are still those; where not, what is another is named.
+TEST_F(CliProve, StandsOnTheSheetOfWhatIsProved) {
+  const Ran proved = prove({"--json"});
+  ASSERT_EQ(proved.status, passed) << proved.err;
+  write_text(file("proof.json"), proved.out);
+  const auto compared = [&](const std::string& proof) {
+    return run({"compare", "--device", "rtl:" + file("dut.yaml"), "--cases", "20", "--sheet", file("sheet.md"),
+                "--proof", proof});
+  };
+  const Ran ran = compared(file("proof.json"));
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  EXPECT_NE(read_text(file("sheet.md")).find("| proof | proved: for all 2^48 operands d is the model's"),
+            std::string::npos)
+      << read_text(file("sheet.md"));
+  write_text(file("other.json"), replaced(proved.out, R"("datapath_sha256": ")", R"("datapath_sha256": "0)"));
+  EXPECT_NE(compared(file("other.json")).err.find("the datapath was another one. Prove it again: assay prove"),
+            std::string::npos);
+  EXPECT_NE(compared(file("dut.yaml")).err.find("dut.yaml is no proof; "), std::string::npos);
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  const Ran changed = compared(file("proof.json"));
+  EXPECT_EQ(changed.status, wrong_use);
+  EXPECT_NE(changed.err.find("the unit's gates were others"), std::string::npos) << changed.err;
+}
+
 // The command that is printed shows the same operands.
 TEST_F(CliProve, EndsWithOneAndShowsOperandsWhereItIsRefuted) {
   write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
