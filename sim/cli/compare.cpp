@@ -227,7 +227,7 @@ class Comparisons {
 int compare(const Options& options, const Console& console) {
   if (!options.gemm.gemm.empty() && options.device.empty()) {
     return compare_gemm({options.gemm, options.generate.seed, options.generate.family, options.verdict.json,
-                         options.verdict.html, options.verdict.threads},
+                         options.verdict.html, options.verdict.threads.count()},
                         console);
   }
   if (options.device.empty()) {

@@ -26,7 +26,7 @@ struct Options {
   SubjectOptions subject;
   GenerateOptions generate;
   std::string output, dat;
-  int threads = 1;
+  ThreadsOption threads;
   bool json = false, open = false, unreachable = false, all = false;
 
   bool generates() const { return !subject.instruction.empty() || !subject.datapath.empty(); }
@@ -42,10 +42,10 @@ Coverage of_generated(const Options& options, const Console& console) {
   const Subject subject = options.subject.open(shipped_catalogue());
   const Generator generator = options.generate.open(subject.plan);
   const CaseRange range = options.generate.range();
-  Samplers samplers(subject.plan, options.threads);
+  Samplers samplers(subject.plan, options.threads.count());
   Progress progress(console, range.count);
   std::uint64_t done = 0;
-  in_order((range.count + batch - 1) / batch, options.threads,
+  in_order((range.count + batch - 1) / batch, options.threads.count(),
            [&](std::uint64_t part) { return some_cases(generator, range, part * batch, batch); },
            [&](const std::vector<Case>& cases) {
              samplers.see(cases);
@@ -99,7 +99,7 @@ Coverage collected(const Options& options, const Console& console) {
   }
   Collected sum;
   if (options.generates()) sum.add(of_generated(options, console), "The generated cases");
-  for (const std::string& file : options.files) sum.add(of_file(file, options.threads, console), file);
+  for (const std::string& file : options.files) sum.add(of_file(file, options.threads.count(), console), file);
   for (const std::string& file : options.merges) sum.add(of_coverage_file(file), file);
   return sum.all();
 }
@@ -151,7 +151,7 @@ void add_coverage(Command app, const Console& console, int& status) {
   command.add_flag("--open", options->open, "Lists the bins that were not hit, and might be");
   command.add_flag("--unreachable", options->unreachable, "Lists the bins that no case can hit, and why");
   command.add_flag("--all", options->all, "Lists every bin with its count");
-  add_threads(command, options->threads);
+  options->threads.add(command);
   command.add_flag("--json", options->json, "All bins and counts, as JSON");
   command.callback([options, &console, &status] { status = cover(*options, console); });
 }

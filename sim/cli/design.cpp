@@ -11,10 +11,9 @@
 #include <sstream>
 
 #include "model/base/output_file.hpp"
-#include "model/base/processors.hpp"
 #include "sim/cli/command.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/program/number_option.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/devices/rtl/export_dut.hpp"
 #include "tb/devices/rtl/export_sv.hpp"
 
@@ -24,6 +23,7 @@ namespace {
 struct Options {
   std::string spec;
   design::SearchAllowance effort;
+  ThreadsOption threads;
   double trials = 10;    // per cent
   double syntheses = 0;  // per cent; 0: what the search takes by itself
   std::string out;
@@ -104,6 +104,7 @@ int run(const Options& options, const Console& console) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit on a file's size then fails, and says so
   const Catalogue catalogue = shipped_catalogue();
   design::SearchAllowance effort = options.effort;
+  effort.threads = options.threads.count();
   effort.trials = options.trials / 100;
   if (options.syntheses > 0) {
     effort.syntheses = options.syntheses / 100;
@@ -135,9 +136,7 @@ void add_design(Command app, const Console& console, int& status) {
       .required();
   command.add_option("--out", options->out,
                      "The folder for the results (default: design-NAME); what it has is not run again");
-  options->effort.threads = usable_processors();
-  add_number(command, "--threads", options->effort.threads, {1, 256},
-             "Threads (default: as many as the machine runs at once)");
+  options->threads.add(command);
   add_number(command, "--syntheses", options->syntheses, {0.001, 100},
              "Per cent of all wirings that may be synthesised, at least 16 (default: 10, at most 200 wirings)");
   add_number(command, "--trials", options->trials, {0.001, 100},

@@ -31,7 +31,7 @@ constexpr std::size_t most_rows_shown = 300;
 struct Options {
   std::string study;
   std::string out;
-  int threads = 1;
+  ThreadsOption threads;
   int seeds = 0;   // 0: as many as the study says
   int budget = 0;  // 0: likewise
   double limit = 60;
@@ -123,7 +123,8 @@ int explore(const Options& options, const Console& console) {
   Study study = read_study(study_file(catalogue, options.study), catalogue);
   if (options.seeds != 0) study.seeds = options.seeds;
   if (options.budget != 0) study.budget = options.budget;
-  const double most_seconds = 60 * options.limit * options.threads;
+  const int threads = options.threads.count();
+  const double most_seconds = 60 * options.limit * threads;
   const Machines machines = machines_of(study, catalogue, most_seconds);
   check_expectations(study, result_of(study, machines, Samples(study, machines), ASSAY_VERSION));
   Effort effort = measured_effort(study, machines);
@@ -138,15 +139,13 @@ int explore(const Options& options, const Console& console) {
   StudyResult result;
   {
     Progress progress(console, static_cast<std::uint64_t>(effort.macs / 1e6), "million multiply-accumulates");
-    const RunPlace place{folder, options.threads,
-                         [&](double macs) { progress.at(static_cast<std::uint64_t>(macs / 1e6)); }};
+    const RunPlace place{folder, threads, [&](double macs) { progress.at(static_cast<std::uint64_t>(macs / 1e6)); }};
     result = result_of(study, machines, run_study(study, machines, place), ASSAY_VERSION);
   }
-  if (study.cost) add_costs(machines, gates, options.threads, console, result);
+  if (study.cost) add_costs(machines, gates, threads, console, result);
   if (study.budget != 0) {
     Progress progress(console, machines.size() * study.inputs.size() * study.shapes.size(), "rows' errors");
-    result.budgets =
-        budgets_of(study, machines, study.budget, options.threads, [&](std::uint64_t done) { progress.at(done); });
+    result.budgets = budgets_of(study, machines, study.budget, threads, [&](std::uint64_t done) { progress.at(done); });
   }
   const Findings findings = findings_of(study, result);
   result.findings = findings.list;
@@ -168,7 +167,7 @@ void add_explore(Command app, const Console& console, int& status) {
   command.add_option("STUDY", options->study, "A study file, or the name of one in configs/study").required();
   command.add_option("--out", options->out,
                      "The folder for the results (default: explore-NAME); what it has is not run again");
-  add_threads(command, options->threads);
+  options->threads.add(command);
   add_number(command, "--seeds", options->seeds, {1, 10'000}, "So many seeds, whatever the study says");
   add_number(command, "--budget", options->budget, {1, most_attributed},
              "Attribute the errors of so many elements of each row to the places that made them");

@@ -25,7 +25,7 @@ struct Options {
   std::string output = "-";
   bool with_results = false;
   bool minimise = false;
-  int threads = 1;
+  ThreadsOption threads;
   std::string from;  // a vector file to minimise; empty: generated cases
 };
 
@@ -44,7 +44,7 @@ void generate(const Options& options, const Console& console) {
       options.format.open(options.output, header_of(set, subject), subject, catalogue);
   Progress progress(console, set.range.count);
   const Tally tally = write_generated(set, subject, generator, *writer,
-                                      {options.threads, [&](std::uint64_t done) { progress.at(done); }});
+                                      {options.threads.count(), [&](std::uint64_t done) { progress.at(done); }});
   ExportOptions::remark(*writer, console);
   warn(tally.warning(), console);
 }
@@ -109,7 +109,7 @@ void add_generate(Command app, const Console& console, int&) {
       .shows_default();
   options->format.add(command);
   command.add_flag("--with-results", options->with_results, "With the model's d");
-  add_threads(command, options->threads);
+  options->threads.add(command);
   CommandOption minimise = command.add_flag("--minimise", options->minimise,
                                             "Only the fewest of them that kill the same mutants (docs/score.md)");
   minimise.excludes(command.option("--to")).excludes(command.option("--module"));

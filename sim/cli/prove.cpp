@@ -5,11 +5,10 @@
 #include <mutex>
 #include <ostream>
 
-#include "model/base/processors.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "sim/cli/verdict.hpp"
-#include "sim/program/number_option.hpp"
 #include "tb/devices/rtl/claims.hpp"
 #include "tb/prove/report.hpp"
 
@@ -20,6 +19,7 @@ struct Options {
   std::string file;
   SubjectOptions subject;
   ProofOptions proof;
+  ThreadsOption threads;
   bool anew = false;
   bool json = false;
 };
@@ -56,6 +56,7 @@ int run(const Options& options, const Console& console) {
   const HeldDut held = held_dut(options.file, device);
   Dut dut = read_dut_file(held.file);
   ProofOptions proof_options = options.proof;
+  proof_options.threads = options.threads.count();
   proof_options.keep = !options.anew;
   nlohmann::json all = nlohmann::json::array();
   int status = passed;
@@ -78,7 +79,6 @@ int run(const Options& options, const Console& console) {
 
 void add_prove(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  options->proof.threads = std::min(usable_processors(), 256);
   Command command =
       app.add_subcommand("prove", "Proves that RTL does what the model does, or shows operands where not.");
   command.footer(
@@ -88,7 +88,7 @@ void add_prove(Command app, const Console& console, int& status) {
       .required();
   options->subject.add(command);
   add_number(command, "--seconds", options->proof.seconds, {1, 1'000'000}, "How long engines may try, all together");
-  add_number(command, "--threads", options->proof.threads, {1, 256}, "How many solvers run side by side");
+  options->threads.add(command);
   add_number(command, "--cases", options->proof.cases, {1, 1'000'000'000}, "Cases that are tried before");
   command.add_flag("--anew", options->anew, "Takes nothing from earlier runs and keeps nothing");
   command.add_flag("--json", options->json, "The same as JSON");

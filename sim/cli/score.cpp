@@ -25,7 +25,7 @@ struct Options {
   GenerateOptions generate;
   std::uint64_t raw = 0;  // random cases to try; 0: none
   NanOption nan;
-  int threads = 1;
+  ThreadsOption threads;
   bool json = false;
 };
 
@@ -75,8 +75,8 @@ Scored finished(ScoreTitle title, KillScore& score, const Options& options, cons
 
 Scored score_generated(const Subject& subject, bool alone, const Options& options, const Console& console) {
   const Generator generator = options.generate.open(subject.plan);
-  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads);
-  see_generated(quality, generator, options.generate.range(), options.threads, console);
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads.count());
+  see_generated(quality, generator, options.generate.range(), options.threads.count(), console);
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),
@@ -91,7 +91,7 @@ Scored score_file(const std::string& file, bool alone, const Options& options, c
   VectorReader reader(file);
   const Subject subject = subject_of_header(catalogue, reader.header(), file);
   warn(subject.warning, console);
-  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads);
+  CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads.count());
   const CaseShape shape = case_shape(subject.plan, reader.header().pad);
   Progress progress(console, reader.header().cases.value_or(0));
   for (std::vector<Case> cases; reader.next(shape, batch, cases);) {
@@ -187,7 +187,7 @@ void add_score(Command app, const Console& console, int& status) {
   add_number(command, "--raw", options->raw, {0, most_cases},
              "Also tries up to this many random codes on the mutants that were killed");
   options->nan.add(command);
-  add_threads(command, options->threads);
+  options->threads.add(command);
   command.add_flag("--json", options->json, "The same as JSON");
   command.callback([options, &console, &status] { status = score(*options, console); });
 }

@@ -2,22 +2,22 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
+#include <optional>
 
 #include "model/base/processors.hpp"
 #include "sim/program/number_option.hpp"
 
 namespace assay {
 
-inline constexpr int most_threads = 256;
+struct ThreadsOption {
+  static constexpr int most = 256;
+  std::optional<int> asked;
 
-// As many as the machine runs at once, where nobody says how many.
-inline int usual_threads() { return std::min(usable_processors(), most_threads); }
-
-inline CommandOption add_threads(Command command, int& threads) {
-  threads = usual_threads();
-  return add_number(command, "--threads", threads, {1, most_threads},
-                    "Threads (default: as many as the machine runs at once)");
-}
+  void add(Command command) {
+    add_number(command, "--threads", asked, {1, most}, "Threads (default: as many as the machine runs at once)");
+  }
+  // What the machine runs at once is looked up where it is needed: that takes a dozen files.
+  int count() const { return asked ? *asked : std::min(usable_processors(), most); }
+};
 
 }  // namespace assay

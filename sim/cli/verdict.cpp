@@ -9,7 +9,6 @@
 #include "model/base/text.hpp"
 #include "model/config/digest.hpp"
 #include "sim/cli/progress.hpp"
-#include "sim/cli/threads_option.hpp"
 #include "tb/browser/verdict_page.hpp"
 #include "tb/run/comparison_text.hpp"
 #include "tb/run/waivers_file.hpp"
@@ -54,7 +53,7 @@ void VerdictOptions::add(Command command) {
   command.add_flag("--coverage", quality.coverage,
                    "Says, too, what these cases exercise of the datapath (docs/coverage.md)");
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
-  add_threads(command, threads);
+  threads.add(command);
 }
 
 RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const {
@@ -63,13 +62,13 @@ RunOptions VerdictOptions::run_options(const Subject& subject, Explained explain
   options.nan = nan.rule_for(subject);
   options.max_failures = max_failures;
   options.explained = explained;
-  options.threads = std::min(threads, most_batches);
+  options.threads = std::min(threads.count(), most_batches);
   if (!waivers.empty()) options.waivers = read_waivers(waivers);
   return options;
 }
 
 CaseQuality VerdictOptions::asked_quality(const Subject& subject) const {
-  return {subject.plan, nan.rule_for(subject), quality, threads};
+  return {subject.plan, nan.rule_for(subject), quality, threads.count()};
 }
 
 Comparison watched(const CaseSource& cases, RunOptions options, CaseQuality& quality, const Console& console,

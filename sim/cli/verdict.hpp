@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/cli/subject.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/run/comparison.hpp"
 #include "tb/score/quality.hpp"
@@ -29,7 +30,7 @@ struct VerdictOptions {
   std::string waivers;  // a file of waivers, or empty
   std::string html;     // a file for the verdict as a page, or empty
   QualityAsked quality;
-  int threads = 1;
+  ThreadsOption threads;
 
   void add(Command command);
   RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
