@@ -19,8 +19,6 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t at_once = 10'000;  // cases in memory
-
 // The first 20,000 cases where anything undefined ends the program, further ones sooner.
 void expect_core(const Named& named, std::uint64_t count) {
   constexpr std::uint64_t watched = 20'000;
@@ -33,12 +31,6 @@ void expect_core(const Named& named, std::uint64_t count) {
     ASSERT_EQ(judged.cases, some) << named.name << ": " << judged.first;
     ASSERT_EQ(judged.same, some) << named.name << ": " << judged.first;
   }
-}
-
-// How many cases a full run has of each: ASSAY_C_CASES, or so many.
-std::uint64_t full_cases() {
-  const char* asked = std::getenv("ASSAY_C_CASES");
-  return asked == nullptr ? 20'000 : std::strtoull(asked, nullptr, 10);
 }
 
 // --- in every run ---
@@ -173,11 +165,9 @@ TEST(CModelOfUnits, EveryWordOfFlagsIsWritten) {
 
 // --- once ---
 
-// A run of hours says how far it came.
 void expect_core_and_tell(const Named& named) {
-  expect_core(named, full_cases());
-  std::printf("%s: %llu cases\n", named.name.c_str(), static_cast<unsigned long long>(full_cases()));
-  std::fflush(stdout);
+  expect_core(named, full_cases(20'000));
+  tell(named, full_cases(20'000));
 }
 
 TEST(CModelOfMany, UnitsEqualCoreEverywhere) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "model/config/catalogue.hpp"
@@ -30,6 +31,20 @@ inline std::filesystem::path scratch() {
                                        (std::string(test->test_suite_name()) + "." + test->name());
   std::filesystem::remove_all(folder);
   return folder;
+}
+
+constexpr std::uint64_t at_once = 10'000;  // cases in memory
+
+// How many cases a full run has of each: ASSAY_C_CASES, or so many.
+inline std::uint64_t full_cases(std::uint64_t usual) {
+  const char* asked = std::getenv("ASSAY_C_CASES");
+  return asked == nullptr ? usual : std::strtoull(asked, nullptr, 10);
+}
+
+// A run of hours says how far it came.
+inline void tell(const Named& named, std::uint64_t cases) {
+  std::printf("%s: %llu cases\n", named.name.c_str(), static_cast<unsigned long long>(cases));
+  std::fflush(stdout);
 }
 
 // Units whose products go on as rows: each word of how these are made, and magnitudes of one word and of two.

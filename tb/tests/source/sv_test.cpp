@@ -278,9 +278,54 @@ TEST(SvPackageOfMany, RandomDatapathsEqualCoreByIcarus) {
   std::fflush(stdout);
   for (const Named& named : list) {
     expect_core_by_icarus(named, 100);
-    std::printf("%s: 100 cases\n", named.name.c_str());
-    std::fflush(stdout);
+    tell(named, 100);
   }
+}
+
+// Verilator expands functions where they are called: of each datapath the smallest unit, of two steps where it has
+// steps.
+std::vector<Named> smallest_of_each_datapath() {
+  const Catalogue catalogue = shipped_catalogue();
+  std::vector<Named> list;
+  std::set<std::string> seen;
+  for (const Architecture& architecture : catalogue.architectures()) {
+    for (const Instruction& i : architecture.instructions) {
+      const Plan whole = catalogue.plan_of(i);
+      std::vector<int> sizes{2, 4, 8, 16, 32, whole.k};
+      if (whole.datapath.step.terms) sizes.insert(sizes.begin(), 2 * *whole.datapath.step.terms);
+      for (const int k : sizes) {
+        auto made = plan(whole.datapath, k);
+        Plan* small = std::get_if<Plan>(&made);
+        if (small == nullptr || k > whole.k) continue;
+        if (seen.insert(datapath_sha256(*small)).second)
+          list.push_back({i.datapath + " (" + i.full_name() + "), k " + std::to_string(k), std::move(*small)});
+        break;
+      }
+    }
+  }
+  return list;
+}
+
+void expect_core_by_verilator(const Named& named, std::uint64_t count) {
+  const VerilatedSv verilated({&named.plan}, scratch());
+  ASSERT_EQ(verilated.trouble(), "") << named.name;
+  for (std::uint64_t first = 0; first < count; first += at_once) {
+    const std::uint64_t some = std::min(at_once, count - first);
+    const Judgement judged = verilated.compare({cases_of(named.plan, some, first)}).front();
+    ASSERT_EQ(judged.cases, some) << named.name << ": " << judged.first;
+    ASSERT_EQ(judged.same, some) << named.name << ": " << judged.first;
+  }
+  tell(named, count);
+}
+
+TEST(SvPackageOfMany, EachDatapathEqualsCoreByVerilator) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Hours of one core: with ASSAY_FULL=1.";
+  for (const Named& named : smallest_of_each_datapath()) expect_core_by_verilator(named, full_cases(1000));
+}
+
+TEST(SvPackageOfMany, RandomDatapathsEqualCoreByVerilator) {
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Hours of one core: with ASSAY_FULL=1.";
+  for (const Named& named : random_datapaths()) expect_core_by_verilator(named, full_cases(1000));
 }
 
 TEST(SvPackageOfMany, UnitsEqualCore) {
