@@ -5,7 +5,6 @@
 #include <ostream>
 
 #include "model/base/files.hpp"
-#include "model/base/in_order.hpp"
 #include "model/base/output_file.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
@@ -41,16 +40,10 @@ Coverage named(Coverage coverage, const Subject& subject) {
 Coverage of_generated(const Options& options, const Console& console) {
   const Subject subject = options.subject.open(shipped_catalogue());
   const Generator generator = options.generate.open(subject.plan);
-  const CaseRange range = options.generate.range();
-  Samplers samplers(subject.plan, options.threads.count());
-  Progress progress(console, range.count);
-  std::uint64_t done = 0;
-  in_order((range.count + batch - 1) / batch, options.threads.count(),
-           [&](std::uint64_t part) { return some_cases(generator, range, part * batch, batch); },
-           [&](const std::vector<Case>& cases) {
-             samplers.see(cases);
-             progress.at(done += cases.size());
-           });
+  const int threads = options.threads.count();
+  Samplers samplers(subject.plan, threads);
+  options.generate.each_batch(generator, threads, console,
+                              [&](const std::vector<Case>& cases) { samplers.see(cases); });
   return named(samplers.coverage(), subject);
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "model/base/in_order.hpp"
 #include "model/config/yaml.hpp"
+#include "sim/cli/progress.hpp"
 #include "sim/program/number_option.hpp"
 
 namespace assay {
@@ -31,6 +33,20 @@ Shard GenerateOptions::shard() const {
   const auto count = whole_number(part.substr(std::min(slash + 1, part.size())));
   if (index && count && *index >= 1 && *index <= *count) return {*index, *count};
   throw Error{fmt::format("--shard {} is no part of a whole; say I/N with I from 1 to N, such as 2/8.", part)};
+}
+
+void GenerateOptions::each_batch(const Generator& generator, int threads, const Console& console,
+                                 const std::function<void(const std::vector<Case>&)>& see) const {
+  constexpr std::uint64_t batch = 1000;
+  const CaseRange cases = range();
+  Progress progress(console, cases.count);
+  std::uint64_t done = 0;
+  in_order((cases.count + batch - 1) / batch, threads,
+           [&](std::uint64_t part) { return some_cases(generator, cases, part * batch, batch); },
+           [&](const std::vector<Case>& made) {
+             see(made);
+             progress.at(done += made.size());
+           });
 }
 
 std::string GenerateOptions::text(const Generator& generator) const {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/cli/command.hpp"
 #include "tb/generate/generator.hpp"
@@ -31,6 +33,11 @@ struct GenerateOptions {
   std::uint64_t total() const;  // of all shards
   Shard shard() const;
   CaseRange range() const { return shard().of(total()); }
+
+  // All cases of the range in their order, a batch at a time, made by several threads while `see` is at work, with
+  // progress.
+  void each_batch(const Generator& generator, int threads, const Console& console,
+                  const std::function<void(const std::vector<Case>&)>& see) const;
 
   // "level 1: 5,000 cases, seed 1, 18 families in turn": what is made, for people.
   std::string text(const Generator& generator) const;

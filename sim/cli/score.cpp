@@ -4,7 +4,6 @@
 #include <memory>
 #include <ostream>
 
-#include "model/base/in_order.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
@@ -52,18 +51,6 @@ Scored scored(const ScoreTitle& title, const KillScore& score) {
 // Coverage is of the one set that is asked for: a table of hundreds has no room for its time.
 QualityAsked asked(bool alone) { return {true, alone}; }
 
-void see_generated(CaseQuality& quality, const Generator& generator, const CaseRange& range, int threads,
-                   const Console& console) {
-  Progress progress(console, range.count);
-  std::uint64_t done = 0;
-  in_order((range.count + batch - 1) / batch, threads,
-           [&](std::uint64_t part) { return some_cases(generator, range, part * batch, batch); },
-           [&](const std::vector<Case>& cases) {
-             quality.see(cases);
-             progress.at(done += cases.size());
-           });
-}
-
 Scored finished(ScoreTitle title, KillScore& score, const Options& options, const Console& console) {
   score.exhaust();
   if (options.raw != 0) {
@@ -76,7 +63,8 @@ Scored finished(ScoreTitle title, KillScore& score, const Options& options, cons
 Scored score_generated(const Subject& subject, bool alone, const Options& options, const Console& console) {
   const Generator generator = options.generate.open(subject.plan);
   CaseQuality quality(subject.plan, options.nan.rule_for(subject), asked(alone), options.threads.count());
-  see_generated(quality, generator, options.generate.range(), options.threads.count(), console);
+  options.generate.each_batch(generator, options.threads.count(), console,
+                              [&](const std::vector<Case>& cases) { quality.see(cases); });
   ScoreTitle title{subject.name,
                    subject.option,
                    options.generate.text(generator),

@@ -15,7 +15,7 @@ KillScore of_the_killed(const KillScore& score) {
   for (const Mutant& m : score.mutants()) {
     if (m.fate() == Fate::killed) wanted.push_back({m.name, m.from, m.to, m.plan, {}, {}, {}, m.fault});
   }
-  return {score.plan(), NanRule::bits, std::move(wanted)};
+  return {score.plan(), NanRule::bits, std::move(wanted), 0, score.threads()};
 }
 
 }  // namespace

@@ -111,8 +111,8 @@ Told told_by(const Mutant& mutant, const Plan& right, const Case& given, Registe
   return {result_of(mutant, right, given, registers), 0};
 }
 
-KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen)
-    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)), cases_(seen) {}
+KillScore::KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen, int threads)
+    : plan_(by_rule(plan, nan)), mutants_(std::move(mutants)), cases_(seen), threads_(threads) {}
 
 void KillScore::each(const std::vector<Mutant*>& mutants, const std::function<void(Mutant&, Registers&)>& judge) const {
   std::vector<Registers> registers(static_cast<std::size_t>(threads_));

@@ -68,11 +68,10 @@ struct Counts {
 
 class KillScore {
  public:
-  KillScore(const Plan& plan, NanRule nan, int threads = 1) : KillScore(plan, nan, mutants_of(plan, nan, threads)) {
-    threads_ = threads;
-  }
+  KillScore(const Plan& plan, NanRule nan, int threads = 1)
+      : KillScore(plan, nan, mutants_of(plan, nan, threads), 0, threads) {}
   // `seen`: so many cases made these mutants what they are.
-  KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen = 0);
+  KillScore(const Plan& plan, NanRule nan, std::vector<Mutant> mutants, std::uint64_t seen = 0, int threads = 1);
 
   // Cases in their order; their d, where recorded, is not looked at.
   void see(const std::vector<Case>& cases);
@@ -84,6 +83,7 @@ class KillScore {
   const std::vector<Mutant>& mutants() const { return mutants_; }
   Counts counts() const;
   std::uint64_t cases() const { return cases_; }  // seen so far
+  int threads() const { return threads_; }
 
  private:
   // Whether a case kills it, for each of these mutants, by several threads.
@@ -92,7 +92,7 @@ class KillScore {
   Plan plan_;
   std::vector<Mutant> mutants_;
   std::uint64_t cases_ = 0;
-  int threads_ = 1;
+  int threads_;
 };
 
 }  // namespace assay
