@@ -176,29 +176,30 @@ std::vector<nlohmann::json> proofs_in(const std::string& file) {
   return {proofs->begin(), proofs->end()};
 }
 
+std::string dut_of(const std::string& device) { return device.substr(std::string_view("rtl:").size()); }
+
+// What is another than it was when it was proved; empty where nothing is.
+std::string changed_since(const nlohmann::json& proof, const std::string& device, const Subject& subject,
+                          std::ostream* progress) {
+  if (member(proof, "datapath_sha256") != subject.header.datapath_sha256) return "the datapath was another one";
+  if (constants_of(member(proof, "unit")) != constants_of(device)) return "other constants were held";
+  const Netlist now = netlist_of(read_dut_file(held_dut(dut_of(device), device).file), progress);
+  return member(proof, "netlist_sha256") == now.sha256 ? "" : "the unit's gates were others";
+}
+
 }  // namespace
 
 std::string proof_in_file(const std::string& file, const std::string& device, const Subject& subject,
                           std::ostream* progress) {
   if (!starts_with(device, "rtl:")) throw Error{"A proof is of rtl:DUT.yaml; " + device + " has none."};
-  const std::vector<nlohmann::json> proofs = proofs_in(file);
-  const auto is_wrong = [&](const std::string& what) {
-    return Error{fmt::format("{} does not speak of {}: {}. Prove it again: assay prove {} --json > {}", file, device,
-                             what, shell_word(device.substr(4)), shell_word(file))};
-  };
-  const std::string sha256 = netlist_of(read_dut_file(held_dut(device.substr(4), device).file), progress).sha256;
-  std::string what = "it has no proof of " + subject.name;
-  for (const nlohmann::json& proof : proofs) {
+  std::string why = "it has no proof of " + subject.name;
+  for (const nlohmann::json& proof : proofs_in(file)) {
     if (member(proof, "subject") != subject.name) continue;
-    const bool same_datapath = member(proof, "datapath_sha256") == subject.header.datapath_sha256;
-    const bool same_constants = constants_of(member(proof, "unit")) == constants_of(device);
-    if (!same_datapath) what = "the datapath was another one";
-    if (!same_constants) what = "other constants were held";
-    if (member(proof, "netlist_sha256") != sha256) what = "the unit's gates were others";
-    if (same_datapath && same_constants && member(proof, "netlist_sha256") == sha256)
-      return member(proof, "conclusion");
+    why = changed_since(proof, device, subject, progress);
+    if (why.empty()) return member(proof, "conclusion");
   }
-  throw is_wrong(what);
+  throw Error{fmt::format("{} does not speak of {}: {}. Prove it again: assay prove {} --json > {}", file, device, why,
+                          shell_word(dut_of(device)), shell_word(file))};
 }
 
 }  // namespace assay
