@@ -36,7 +36,7 @@ struct CWords {
   std::string times(const std::string& x, const std::string& y) const;
   std::string plus(const std::string& x, const std::string& y) const;
   std::string either(const std::string& x, const std::string& y) const;
-  std::string minus(const std::string& x) const;  // two's complement
+  std::string minus(const std::string& x) const;   // two's complement
   std::string turned(const std::string& x) const;  // every bit
   std::string above(const std::string& x, const std::string& y) const;
   std::string same(const std::string& x, const std::string& y) const;

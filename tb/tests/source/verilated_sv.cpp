@@ -126,7 +126,8 @@ VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
 std::string VerilatedSv::wrapper() const {
   std::string text = "module many (\n  input  logic [" + std::to_string(bits_in_ - 1) + ":0] in_i,\n  output logic [" +
                      std::to_string(slot_bits * static_cast<int>(all_slots(plans_)) - 1) +
-                     ":0] out_o\n);\n  always_comb begin\n    // verilator lint_off WIDTHCONCAT\n    out_o = '0;\n    // verilator lint_on WIDTHCONCAT\n    out_o[0] = ^in_i;\n";
+                     ":0] out_o\n);\n  always_comb begin\n    // verilator lint_off WIDTHCONCAT\n    out_o = '0;\n    "
+                     "// verilator lint_on WIDTHCONCAT\n    out_o[0] = ^in_i;\n";
   int from = 0, slot = 1;
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const auto put = [&](int at, const std::string& bits, const char* function) {
