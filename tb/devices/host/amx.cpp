@@ -1,7 +1,7 @@
-// Tiles of AMX, which GCC knows from 11 on.
+// Tiles of AMX, which GCC and Clang know from 11 on.
 #include "tb/devices/host/kernels.hpp"
 
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 11)
+#if defined(__x86_64__) && __has_include(<amxint8intrin.h>)
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 namespace assay::host {
 
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 11)
+#if defined(__x86_64__) && __has_include(<amxint8intrin.h>)
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Vector dot products of AVX-512, which GCC knows from 10 on.
 #include "tb/devices/host/kernels.hpp"
 
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 10)
+#if defined(__x86_64__) && __has_include(<avx512bf16intrin.h>)
 #include <immintrin.h>
 
 #include "tb/devices/host/leaf7.hpp"
@@ -9,7 +9,7 @@
 
 namespace assay::host {
 
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 10)
+#if defined(__x86_64__) && __has_include(<avx512bf16intrin.h>)
 
 namespace {
 
