@@ -178,8 +178,8 @@ class Archive(unittest.TestCase):
             held[page.name] = gzip.decompress(base64.b64decode(re.search(rb"H4sI[\w+/=]{1000,}", page.read_bytes())[0]))
         for name, text in held.items():
             with self.subTest(file=name):
-                self.assertNotIn(day, text)
-                self.assertNotIn(f"{SOURCE}/".encode(), text)
+                self.assertFalse(day in text, f"{name} says {day.decode()}")
+                self.assertFalse(f"{SOURCE}/".encode() in text, f"{name} has paths of {SOURCE}")
 
     def test_its_libraries_show_only_what_is_theirs(self):
         self.of_libraries().test_show_only_what_is_theirs()
