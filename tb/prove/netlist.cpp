@@ -241,8 +241,9 @@ Netlist netlist_of(const Dut& dut, std::ostream* progress) {
     write_whole_file((folder / "whole").string(), sum_of(folder));
   }
   mark_used(folder);
-  Netlist netlist = parse_netlist(file_text(folder / "unit.aig"), file_text(folder / "unit.map"), dut.file);
-  netlist.sha256 = sum_of(folder);
+  const std::string aiger = file_text(folder / "unit.aig"), map = file_text(folder / "unit.map");
+  Netlist netlist = parse_netlist(aiger, map, dut.file);
+  netlist.sha256 = sha256_of_all({aiger, map});
   return netlist;
 }
 

@@ -86,7 +86,7 @@ class KillScore {
   int threads() const { return threads_; }
 
  private:
-  // Whether a case kills it, for each of these mutants, by several threads.
+  // judge(..) of each of these, by several threads with registers of their own.
   void each(const std::vector<Mutant*>& mutants, const std::function<void(Mutant&, Registers&)>& judge) const;
 
   Plan plan_;

@@ -6,8 +6,6 @@
 namespace assay {
 namespace {
 
-std::string n_text(int value) { return std::to_string(value); }
-
 constexpr const char* three_to_two = R"(
 // Three rows become two of the same sum.
 //
@@ -52,7 +50,7 @@ class RowsText {
 
   std::string run() const {
     std::string text = three_to_two + digit();
-    for (const int size : sizes_of_groups(rows_)) text += group(size);
+    for (const DigitGroups& groups : groups_of_digits(rows_)) text += group(groups.digits);
     return text + whole();
   }
 
@@ -129,19 +127,15 @@ FN void rows_of_@digits@(magnitude_t x, uint64_t y@turned@, int32_t first, magni
   }
 
   std::string all_groups() const {
-    const std::vector<int> sizes = sizes_of_groups(rows_);
     const std::string turned = !words().is_booth() ? "" : words().turns_digits() ? ", p.negative" : ", false";
-    const int even = sizes.size() > 1 ? rows_.groups() - 1 : rows_.groups();
-    const auto call = [&](int size, const std::string& first, const std::string& to) {
-      return "rows_of_" + n_text(size) + "(x, y" + turned + ", " + first + ", " + to + ");\n";
-    };
     std::string text;
-    if (even == 1) text = "  " + call(sizes.front(), "0", "left");
-    if (even > 1)
-      text = "  for (int32_t i = 0; i < " + n_text(even) + "; ++i) " +
-             call(sizes.front(), n_text(rows_.at_first) + " * i", "left + 2 * i");
-    if (sizes.size() > 1)
-      text += "  " + call(sizes.back(), n_text(even * rows_.at_first), "left + " + n_text(2 * even));
+    for (const DigitGroups& g : groups_of_digits(rows_)) {
+      const bool one = g.count == 1;
+      const std::string first = one ? n_text(g.before * rows_.at_first) : n_text(rows_.at_first) + " * i";
+      const std::string behind = !one ? " + 2 * i" : g.before > 0 ? " + " + n_text(2 * g.before) : "";
+      text += (one ? "  " : "  for (int32_t i = 0; i < " + n_text(g.count) + "; ++i) ") + "rows_of_" +
+              n_text(g.digits) + "(x, y" + turned + ", " + first + ", left" + behind + ");\n";
+    }
     return text + compressed("left", 2 * rows_.groups());
   }
 
@@ -194,10 +188,11 @@ std::vector<CompressRound> rounds_of_tree(int rows) {
   return found;
 }
 
-std::vector<int> sizes_of_groups(const RowsPlan& plan) {
-  const int last = plan.digits - (plan.groups() - 1) * plan.at_first;
-  if (last == plan.at_first) return {last};
-  return {plan.at_first, last};
+std::vector<DigitGroups> groups_of_digits(const RowsPlan& plan) {
+  const int whole = plan.digits / plan.at_first, rest = plan.digits % plan.at_first;
+  std::vector<DigitGroups> groups{{plan.at_first, whole, 0}};
+  if (rest > 0) groups.push_back({rest, 1, whole});
+  return groups;
 }
 
 std::string c_multiply_rows(const Plan& plan, const CWords& words) { return RowsText(plan, words).run(); }

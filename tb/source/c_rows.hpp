@@ -19,8 +19,12 @@ struct CompressRound {
 // Until there are two; of a tree.
 std::vector<CompressRound> rounds_of_tree(int rows);
 
-// How many digits a group of them has: of all groups but maybe the last, and of that one.
-std::vector<int> sizes_of_groups(const RowsPlan& plan);
+// Groups of so many digits each, one behind the other: all but maybe the last, and that one.
+struct DigitGroups {
+  int digits = 0, count = 0;
+  int before = 0;  // groups that stand before them
+};
+std::vector<DigitGroups> groups_of_digits(const RowsPlan& plan);
 
 // The function multiply_rows, and those that it calls.
 std::string c_multiply_rows(const Plan& plan, const CWords& words);

@@ -17,6 +17,9 @@ struct Filling {
 
 std::string fill(std::string text, std::initializer_list<Filling> fillings);
 
+// A number in decimal digits.
+inline std::string n_text(int value) { return std::to_string(value); }
+
 // Each line behind two more spaces.
 std::string indented(const std::string& text);
 

@@ -16,8 +16,6 @@
 namespace assay {
 namespace {
 
-std::string n_text(int value) { return std::to_string(value); }
-
 int register_words(const Plan& plan) {
   int words = 0;
   each_adder(plan, [&](const AdderPlan& adder) {

@@ -16,7 +16,6 @@
 namespace assay {
 namespace {
 
-std::string n_text(int value) { return std::to_string(value); }
 std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
 // A negative distance is in parentheses, where it follows an operator.

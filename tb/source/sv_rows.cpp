@@ -7,8 +7,6 @@
 namespace assay {
 namespace {
 
-std::string n_text(int value) { return std::to_string(value); }
-
 constexpr const char* three_to_two = R"(
   // Three rows become two of the same sum, which stands lowest.
   //
@@ -59,7 +57,7 @@ class RowsText {
       text +=
           fill(filled(booth_digit),
                {{"constant", words().has_constant() ? "    row = row + " + sign() + ";  // in place of signs\n" : ""}});
-    for (const int size : sizes_of_groups(rows_)) text += group(size);
+    for (const DigitGroups& groups : groups_of_digits(rows_)) text += group(groups.digits);
     return text + whole();
   }
 
@@ -148,19 +146,15 @@ class RowsText {
   }
 
   std::string all_groups() const {
-    const std::vector<int> sizes = sizes_of_groups(rows_);
     const std::string turned = !words().is_booth() ? "" : words().turns_digits() ? ", negative_of(p)" : ", 1'b0";
-    const int even = sizes.size() > 1 ? rows_.groups() - 1 : rows_.groups();
-    const auto call = [&](int size, const std::string& first) {
-      return "rows_of_" + n_text(size) + "(x, y" + turned + ", " + first + ");\n";
-    };
     std::string text;
-    if (even == 1) text = "    " + rows("left", "0", 2) + " = " + call(sizes.front(), "0");
-    if (even > 1)
-      text = "    for (int i = 0; i < " + n_text(even) + "; i = i + 1)\n      " + rows("left", "(2 * i)", 2) + " = " +
-             call(sizes.front(), n_text(rows_.at_first) + " * i");
-    if (sizes.size() > 1)
-      text += "    " + rows("left", n_text(2 * even), 2) + " = " + call(sizes.back(), n_text(even * rows_.at_first));
+    for (const DigitGroups& g : groups_of_digits(rows_)) {
+      const bool one = g.count == 1;
+      const std::string first = one ? n_text(g.before * rows_.at_first) : n_text(rows_.at_first) + " * i";
+      text += (one ? "    " : "    for (int i = 0; i < " + n_text(g.count) + "; i = i + 1)\n      ") +
+              rows("left", one ? n_text(2 * g.before) : "(2 * i)", 2) + " = rows_of_" + n_text(g.digits) + "(x, y" +
+              turned + ", " + first + ");\n";
+    }
     return text + compressed("left", 2 * rows_.groups());
   }
 
