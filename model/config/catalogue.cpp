@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <mutex>
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
@@ -353,11 +354,41 @@ DatapathSource source_in(const Catalogue& catalogue, int depth) {
 
 }  // namespace
 
-Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)) {
-  for (const std::string& file : yaml_files(fs::path(folder_) / "configs" / "arch")) {
-    architectures_.push_back(read_architecture(read_yaml_file(file)));
+// What was read of configs/arch. Several threads may ask one catalogue.
+struct Catalogue::Read {
+  std::mutex mutex;
+  std::map<std::string, std::optional<Architecture>> by_file;  // NAME.yaml; nothing where that is not what it describes
+  std::optional<std::vector<Architecture>> all;
+};
+
+Catalogue::Catalogue(std::string folder) : folder_(std::move(folder)), read_(std::make_shared<Read>()) {}
+
+const std::vector<Architecture>& Catalogue::architectures() const {
+  const std::lock_guard<std::mutex> lock(read_->mutex);
+  if (!read_->all) {
+    std::vector<Architecture> all;
+    for (const std::string& file : yaml_files(fs::path(folder_) / "configs" / "arch"))
+      all.push_back(read_architecture(read_yaml_file(file)));
+    check_aliases(all);
+    read_->all = std::move(all);
   }
-  check_aliases(architectures_);
+  return *read_->all;
+}
+
+// The architecture that NAME.yaml describes, where it has this name; nullptr: look at all.
+const Architecture* Catalogue::in_its_own_file(const std::string& name) const {
+  const std::lock_guard<std::mutex> lock(read_->mutex);
+  if (read_->all) return nullptr;
+  const auto [at, is_new] = read_->by_file.emplace(lower(name), std::nullopt);
+  std::optional<Architecture>& known = at->second;
+  if (is_new) {
+    const fs::path path = fs::path(folder_) / "configs" / "arch" / (at->first + ".yaml");
+    std::error_code ignored;
+    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) return nullptr;
+    Architecture read = read_architecture(read_yaml_file(path.string()));
+    if (lower(read.name) == at->first) known = std::move(read);
+  }
+  return known ? &*known : nullptr;
 }
 
 namespace {
@@ -391,17 +422,18 @@ std::string meant_by(const std::string& name, const std::vector<std::string>& na
 }  // namespace
 
 const Architecture& Catalogue::architecture(const std::string& name) const {
+  if (const Architecture* own = in_its_own_file(name)) return *own;
   std::vector<std::string> choices;
-  for (const Architecture& a : architectures_) {
+  for (const Architecture& a : architectures()) {
     for (const std::string& own : own_names(a)) {
       if (lower(own) == lower(name)) return a;
       choices.push_back(own);
     }
   }
   std::vector<std::string> names;
-  for (const Architecture& a : architectures_) names.push_back(a.name);
+  for (const Architecture& a : architectures()) names.push_back(a.name);
   std::vector<std::string> instructions;
-  for (const Architecture& a : architectures_) {
+  for (const Architecture& a : architectures()) {
     for (const Instruction& i : a.instructions) instructions.push_back(i.name);
   }
   const std::vector<std::string> begin_so = beginning_with(name, instructions);
@@ -431,7 +463,7 @@ Instruction Catalogue::instruction(const std::string& architecture_name, const s
 Instruction Catalogue::instruction(const std::string& full_name) const {
   if (auto found = find_instruction(full_name)) return *std::move(found);
   std::vector<std::string> names;
-  for (const Architecture& a : architectures_) {
+  for (const Architecture& a : architectures()) {
     for (const std::string& own : own_names(a)) {
       if (lower(own) == lower(full_name)) {
         throw Error{"'" + full_name + "' is an architecture; name one of its instructions too, " + a.name +
@@ -441,7 +473,7 @@ Instruction Catalogue::instruction(const std::string& full_name) const {
     for (const Instruction& i : a.instructions) names.push_back(i.name);
   }
   throw Error{"There is no instruction " + shown(full_name) + " in any of the " +
-              std::to_string(architectures_.size()) + " architectures (`assay list` shows them)" +
+              std::to_string(architectures().size()) + " architectures (`assay list` shows them)" +
               meant_by(full_name, names)};
 }
 
@@ -452,7 +484,7 @@ std::string without_architecture(const std::string& name) {
 std::optional<Instruction> Catalogue::find_instruction(const std::string& word) const {
   if (names_architecture(word)) return instruction(word.substr(0, word.find(':')), without_architecture(word));
   std::string why;
-  const std::vector<Instruction> found = meant_anywhere(architectures_, word, why);
+  const std::vector<Instruction> found = meant_anywhere(architectures(), word, why);
   if (found.empty() && !why.empty()) throw Error{why};
   if (found.empty()) return std::nullopt;
   if (found.size() == 1) return found.front();
@@ -463,7 +495,7 @@ std::optional<Instruction> Catalogue::find_instruction(const std::string& word) 
 
 std::vector<Instruction> Catalogue::named(const std::string& name) const {
   std::string why;
-  return meant_anywhere(architectures_, name, why);
+  return meant_anywhere(architectures(), name, why);
 }
 
 DatapathFile Catalogue::datapath(const std::string& name) const {

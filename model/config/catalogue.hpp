@@ -1,7 +1,7 @@
 // The catalogue: configs/arch/*.yaml expanded into instructions, found by any of their spellings.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,13 +66,14 @@ struct Architecture {
   std::vector<ScaleGroup> scale_groups = {};
 };
 
+// Each file below `folder` is read when it is first asked for, and an Error that says what is wrong in it comes then.
+// An architecture that is named as its file is needs no other's file.
 class Catalogue {
  public:
-  // Reads configs/arch/*.yaml below `folder`; datapaths are read when first asked for.
   explicit Catalogue(std::string folder);
 
   const std::string& folder() const { return folder_; }
-  const std::vector<Architecture>& architectures() const { return architectures_; }
+  const std::vector<Architecture>& architectures() const;  // configs/arch/*.yaml, in the order of their names
 
   // By name or alias, in any case; a Error that lists the choices otherwise.
   const Architecture& architecture(const std::string& name) const;
@@ -92,8 +93,12 @@ class Catalogue {
   Plan plan_of(const Instruction& instruction) const;
 
  private:
+  struct Read;
+
+  const Architecture* in_its_own_file(const std::string& name) const;
+
   std::string folder_;
-  std::vector<Architecture> architectures_;
+  std::shared_ptr<Read> read_;  // copies know what any of them has read
 };
 
 // The catalogue in home().

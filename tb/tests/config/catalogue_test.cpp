@@ -226,7 +226,7 @@ class ArchitectureFiles : public ::testing::Test {
   }
   std::string message() const {
     try {
-      const Catalogue read(folder_.string());
+      Catalogue(folder_.string()).architectures();
     } catch (const Error& e) {
       return e.message;
     }

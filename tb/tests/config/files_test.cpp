@@ -49,7 +49,7 @@ class Files : public testing::Test {
 
   Catalogue catalogue() const { return Catalogue(folder_.string()); }
   std::string message_of_catalogue() const {
-    return message_of([&] { catalogue(); });
+    return message_of([&] { catalogue().architectures(); });
   }
   std::string message_of_datapath(const std::string& text) const {
     return message_of([&] { plan_of(read_datapath_text(text, "mine.yaml", catalogue())); });
@@ -404,6 +404,51 @@ TEST_F(FamilyFiles, SayWhatIsWrongAroundTheUnit) {
             at("5: scale_groups.nvf4: the key 'elements' is missing."));
   EXPECT_EQ(wave("{lanes: 64, vector: 8, results: vector}"),
             at("4: wave.results: found 'vector'; the choices are accumulation."));
+}
+
+// What is wrong in another's file is said where that is asked for.
+TEST_F(FamilyFiles, AreReadAsTheyAreAskedFor) {
+  write_datapath("first", one_sum);
+  write_architecture(page + family);
+  write("configs/arch/other.yaml", "nothing: of the kind\n");
+  const Catalogue mine = catalogue();
+  EXPECT_EQ(mine.instruction("Mine:dot").full_name(), "mine:dot");
+  const Architecture& first = mine.architecture("mine");
+  const std::string wrong = message_of([&] { mine.architectures(); });
+  EXPECT_NE(wrong.find("other.yaml:1: nothing: unknown key"), std::string::npos) << wrong;
+  EXPECT_EQ(message_of([&] { mine.instruction("M1:dot"); }), wrong);  // an alias may stand in any file
+  EXPECT_EQ(message_of([&] { mine.instruction("dot"); }), wrong);
+  EXPECT_EQ(message_of([&] { mine.architecture("other"); }), wrong);
+  EXPECT_EQ(&mine.architecture("mine"), &first);
+}
+
+TEST_F(FamilyFiles, NeedNotBeNamedAsTheyAre) {
+  write("configs/arch/page1.yaml", page + family);
+  write("configs/arch/mine.yaml", "architecture: yours\nabout: A page\naliases: [Y1]\nfamilies:\n" + family);
+  const Catalogue both = catalogue();
+  EXPECT_EQ(both.architecture("mine").aliases.front(), "M1");
+  EXPECT_EQ(both.architecture("y1").name, "yours");
+  EXPECT_EQ(message_of([&] { both.architecture("page1"); }).find("There is no architecture 'page1'"), 0U);
+  EXPECT_EQ(message_of([&] { both.architecture("../arch/mine"); }).find("There is no architecture '../arch/mine'"), 0U);
+}
+
+// Copies share what was read.
+TEST_F(FamilyFiles, AreReadByOneOfSeveralThreads) {
+  write_architecture(page + family);
+  const Catalogue mine = catalogue();
+  std::vector<const Architecture*> own(4), all(4);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    threads.emplace_back([&, i, copy = mine] {
+      all[i] = &copy.architectures().front();
+      own[i] = &copy.architecture("mine");
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    EXPECT_EQ(own[i], &mine.architecture("mine"));
+    EXPECT_EQ(all[i], &mine.architectures().front());
+  }
 }
 
 TEST_F(FamilyFiles, NameADatapathThatIsNotThere) {
