@@ -39,7 +39,9 @@ def main():
     packed = gzip.compress(Path(engine, "engine.wasm").read_bytes(), 9, mtime=0)
     configs = {f"/configs/{folder}/{file.name}": read(file)
                for folder in ["arch", "datapath", "formats"] for file in sorted(Path(sources, "configs", folder).glob("*.yaml"))}
-    texts = [f"{'=' * 20} {Path(path).parent.name}\n{read(path)}" for path in licences if Path(path).is_file()]
+    # By the package that each is of; what holds these sources may be called anything.
+    names = ["assay" if Path(path).parent == Path(sources) else Path(path).parent.name for path in licences]
+    texts = [f"{'=' * 20} {name}\n{read(path)}" for name, path in zip(names, licences) if Path(path).is_file()]
     values = {
         "style": style, "style_hash": allowed(style), "hashes": f"{allowed(glue)} {allowed(editor)} {allowed(script)}",
         "version": version, "licences": html.escape("\n".join(texts)), "glue": glue, "editor": editor, "script": script,
