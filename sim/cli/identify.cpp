@@ -8,6 +8,7 @@
 #include "model/base/text.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
+#include "sim/cli/threads_option.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/identify/recorded.hpp"
@@ -28,6 +29,7 @@ struct Options {
   std::optional<int> k;
   std::vector<std::string> without;
   identify::IdentifyEffort effort;
+  ThreadsOption threads;
   bool json = false;
 };
 
@@ -55,7 +57,9 @@ class Identifying {
 
  private:
   identify::VersionSpace space_for(const Subject& subject) {
-    return identify::begun(subject, catalogue_, {options_.nan, options_.without});
+    identify::VersionSpace space = identify::begun(subject, catalogue_, {options_.nan, options_.without});
+    space.use_threads(options_.threads.count());
+    return space;
   }
 
   int ask() {
@@ -145,6 +149,7 @@ void add_identify(Command app, const Console& console, int& status) {
   add_number(command, "--confirm", options->effort.confirm, {0, most_cases}, "Cases that confirm what was found")
       .shows_default();
   add_number(command, "--seed", options->effort.seed, {}, "The seed of all cases").shows_default();
+  options->threads.add(command);
   command.add_flag("--json", options->json, "Everything as JSON");
   command.callback([options, &console, &status] { status = Identifying(*options, console).run(); });
 }

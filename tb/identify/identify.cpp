@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
 #include <set>
 
+#include "model/base/parallel.hpp"
 #include "tb/generate/equivalence.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/identify/questions.hpp"
@@ -21,11 +23,30 @@ constexpr std::size_t at_a_time = 24;      // questions of one pool, while datap
 constexpr std::size_t at_a_time_lost = 8;  // .. and while none does
 constexpr int most_lost = 3;               // climbs in vain, one after the other
 constexpr int lost_before_stages = 2;
-constexpr std::array<std::size_t, 3> stages{60, 60, 40};  // questions of one addend, of two, of three
-constexpr int climbs_of_a_stage = 2;
+// What is asked where nothing is near, in this order: what decides one stage is settled before the next comes.
+struct LearningStage {
+  std::optional<SimpleCase> simple;  // nothing: sums whose answer names what was not lost
+  std::size_t questions;
+};
+constexpr auto of_products = SimpleCase::Addends::products, of_c = SimpleCase::Addends::c,
+               of_all = SimpleCase::Addends::all;
+constexpr std::array<LearningStage, 8> stages{{
+    {SimpleCase{1, of_products, true}, 16},
+    {SimpleCase{1, of_products, false}, 32},
+    {SimpleCase{1, of_c, true}, 8},
+    {SimpleCase{1, of_c, false}, 16},
+    {std::nullopt, 24},
+    {SimpleCase{2, of_all, true}, 32},
+    {SimpleCase{2, of_all, false}, 32},
+    {SimpleCase{3, of_all, false}, 32},
+}};
+constexpr int most_addends = 3;
+constexpr int climbs_in_vain = 2;
+constexpr std::size_t few_of = 40;  // one answer of so many need not be explained for the next stage to help
 constexpr std::size_t most_counterexamples = 4;
 constexpr int most_confirmations = 16;
 constexpr std::uint64_t cases_a_neighbour = 600;
+constexpr std::size_t neighbours_at_a_time = 64;
 constexpr std::size_t confirm_batch = 256, most_aims = 30;
 constexpr std::size_t most_next = 16;
 constexpr int ask_a_doubt = 3;
@@ -65,7 +86,8 @@ class Asking {
       // What was built up in stages is nearer than any start.
       if (!space_.agrees() && !space_.climb(!in_stages_ && lost % 2 == 1) && ++lost > most_lost) return false;
       if (lost == lost_before_stages && !in_stages_) {
-        if (!learn_in_stages()) return false;
+        if (!answers_stand()) return false;  // before the longer search
+        if (!learn_in_stages(false) && !learn_in_stages(true)) return false;
         lost = 0;
       }
       if (space_.agrees()) {
@@ -81,25 +103,52 @@ class Asking {
   }
 
   // Where nothing is near, too much is wrong of every candidate for any answer to say which is the better one. So from
-  // the beginning again: what one addend alone decides, then two, three, and then all that was answered before.
-  bool learn_in_stages() {
+  // the beginning again: what one addend alone decides, then two, three, and then all that was answered before. False
+  // where nothing explains a stage; of the last all but a few answers will do, and further ones show what is missing.
+  bool learn_in_stages(bool other_sums_climb) {
+    if (!in_stages_) before_stages_ = space_.answers();
     in_stages_ = true;
-    const std::vector<BoxAnswer> before = space_.answers();
     space_.begin_again();
-    bool near = true;
-    for (std::size_t stage = 0; near && stage < stages.size(); ++stage) {
-      std::vector<Case> cases =
-          simple_cases(space_, plan_, static_cast<int>(stage) + 1, stages[stage], effort_.seed + 700 + stage);
-      const std::vector<Code> results = box_.ask(cases);
-      for (std::size_t i = 0; i < cases.size(); ++i) learn_answer(std::move(cases[i]), results[i]);
-      near = climb_often();
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      space_.let_other_sums_climb(other_sums_climb && !one_addend(stages[stage]));
+      for (const BoxAnswer& a : answers_of(stage)) learn_answer(a.given, a.d);
+      const bool last = stage + 1 == stages.size();
+      if (!climb_often() && !(last && few_are_wrong())) return false;
     }
-    for (const BoxAnswer& a : before) learn_answer(a.given, a.d);
-    return near && climb_often();
+    space_.let_other_sums_climb(true);
+    for (const BoxAnswer& a : before_stages_) learn_answer(a.given, a.d);
+    return climb_often() || few_are_wrong();
   }
 
+  bool few_are_wrong() const { return space_.best().wrong * few_of <= space_.answers().size(); }
+
+  static bool one_addend(const LearningStage& stage) { return stage.simple && stage.simple->addends == 1; }
+
+  // Asked once, whichever way is gone.
+  const std::vector<BoxAnswer>& answers_of(std::size_t stage) {
+    if (stage == stage_answers_.size()) {
+      const std::vector<Case> cases = cases_of(stages[stage], effort_.seed + 700 + stage);
+      const std::vector<Code> results = box_.ask(cases);
+      stage_answers_.emplace_back();
+      for (std::size_t i = 0; i < cases.size(); ++i) stage_answers_.back().push_back({cases[i], results[i]});
+    }
+    return stage_answers_[stage];
+  }
+
+  std::vector<Case> cases_of(const LearningStage& stage, std::uint64_t round) const {
+    if (stage.simple) return simple_cases(space_, plan_, *stage.simple, stage.questions, round);
+    std::vector<Case> cases = cases_of_order(plan_, OrderOf::smallest, round);
+    cases.resize(std::min(cases.size(), stage.questions));
+    return cases;
+  }
+
+  // As long as that leads to something nearer.
   bool climb_often() {
-    for (int i = 0; i < climbs_of_a_stage && !space_.agrees(); ++i) space_.climb();
+    double loss = std::numeric_limits<double>::infinity();
+    while (!space_.agrees() && space_.best().loss < loss) {
+      loss = space_.best().loss;
+      for (int i = 0; i < climbs_in_vain && !space_.climb() && space_.best().loss >= loss; ++i) continue;
+    }
     return space_.agrees();
   }
 
@@ -166,23 +215,42 @@ class Asking {
     const DatapathCandidate best = space_.best();
     const std::vector<Expected> own = own_cases(best);
     const std::vector<Variation> all = variations(best.plan->datapath, plan_.k, {}, Breadth::near);
-    return std::all_of(all.begin(), all.end(), [&](const Variation& v) { return stands_against(best, v, own); });
+    for (std::size_t first = 0; first < all.size(); first += neighbours_at_a_time) {
+      std::vector<Neighbour> some(std::min(neighbours_at_a_time, all.size() - first));
+      parallel(static_cast<int>(some.size()), space_.threads(), [&](int i, int) {
+        const auto at = static_cast<std::size_t>(i);
+        some[at] = neighbour(best, all[first + at], own);
+      });
+      for (const Neighbour& n : some) {
+        if (n.parting && !stands_against(best, n)) return false;
+      }
+    }
+    return true;
   }
+
+  // With a case that parts it from the best, where it agrees with all answers and there is one.
+  struct Neighbour {
+    std::shared_ptr<const Plan> plan;
+    std::optional<Case> parting;
+  };
 
   struct Expected {
     Case given;
     Code d = 0;  // of the best
   };
 
-  bool stands_against(const DatapathCandidate& best, const Variation& neighbour, const std::vector<Expected>& own) {
-    const auto changed = space_.planned(neighbour.words);
-    if (changed == nullptr || space_.contradiction(*changed)) return true;
-    const std::optional<Case> parting = parting_case(best, *changed, own);
-    if (!parting) return true;
-    const Code d = box_.ask(*parting);
-    const bool stands = space_.same(space_.result(best, *parting), d);
-    if (!stands && !steady(*parting, d)) return false;
-    learn_answer(*parting, d);
+  Neighbour neighbour(const DatapathCandidate& best, const Variation& words, const std::vector<Expected>& own) const {
+    Neighbour made{space_.planned(words.words), std::nullopt};
+    if (made.plan != nullptr && !space_.contradiction(*made.plan)) made.parting = parting_case(best, *made.plan, own);
+    return made;
+  }
+
+  bool stands_against(const DatapathCandidate& best, const Neighbour& n) {
+    if (space_.contradiction(*n.plan)) return true;  // by what another neighbour was asked
+    const Code d = box_.ask(*n.parting);
+    const bool stands = space_.same(space_.result(best, *n.parting), d);
+    if (!stands && !steady(*n.parting, d)) return false;
+    learn_answer(*n.parting, d);
     return stands;
   }
 
@@ -190,8 +258,8 @@ class Asking {
     std::vector<Expected> own;
     const Generator generator(*best.plan, effort_.seed + 6000 + round_);
     for (std::uint64_t i = 0; i < cases_a_neighbour; ++i) own.push_back({generator.make(i)});
-    for (int addends = 1; addends <= static_cast<int>(stages.size()); ++addends) {
-      for (Case& c : simple_cases(space_, plan_, addends, cases_a_neighbour, effort_.seed + 7000 + round_))
+    for (int addends = 1; addends <= most_addends; ++addends) {
+      for (Case& c : simple_cases(space_, plan_, {addends}, cases_a_neighbour, effort_.seed + 7000 + round_))
         own.push_back({std::move(c)});
     }
     for (Case& c : cases_of_nans(plan_, cases_a_neighbour, effort_.seed + 8000 + round_)) own.push_back({std::move(c)});
@@ -199,8 +267,9 @@ class Asking {
     return own;
   }
 
-  std::optional<Case> parting_case(const DatapathCandidate& best, const Plan& other, const std::vector<Expected>& own) {
-    Registers registers;
+  std::optional<Case> parting_case(const DatapathCandidate& best, const Plan& other,
+                                   const std::vector<Expected>& own) const {
+    Registers registers, of_best;
     const auto of_other = [&](const Case& c) { return dot(other, c.operand(), registers); };
     for (const Expected& e : own) {
       if (!space_.same(e.d, of_other(e.given))) return e.given;
@@ -208,7 +277,7 @@ class Asking {
     const Generator generator(other, effort_.seed + 6000 + round_);
     for (std::uint64_t i = 0; i < 3 * cases_a_neighbour; ++i) {
       Case c = generator.make(i);
-      if (!space_.same(space_.result(best, c), of_other(c))) return c;
+      if (!space_.same(dot(*best.plan, c.operand(), of_best), of_other(c))) return c;
     }
     return std::nullopt;
   }
@@ -254,7 +323,7 @@ class Asking {
 
   Identified no_word() {
     if (found_.before_confirming == 0) found_.before_confirming = box_.questions();
-    if (!answers_stand()) return done(IdentifyOutcome::inconsistent);
+    if (found_.outcome == IdentifyOutcome::inconsistent || !answers_stand()) return done(IdentifyOutcome::inconsistent);
     return done(IdentifyOutcome::no_word);
   }
 
@@ -271,6 +340,8 @@ class Asking {
   Identified found_;
   std::uint64_t round_ = 0;
   bool in_stages_ = false;
+  std::vector<BoxAnswer> before_stages_;
+  std::vector<std::vector<BoxAnswer>> stage_answers_;
 };
 
 // The word and what it becomes, of a mutation.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/base/parallel.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/random.hpp"
 #include "tb/probe/addends.hpp"
@@ -47,16 +48,40 @@ void shorten(Case& c, const Plan& asked, Draws& draws) {
   c.c = shortened(asked.c, c.c, draws);
 }
 
+// A number near 1 of either sign; any code of a list.
+Code ordinary(const Format& format, Draws& draws) {
+  constexpr int most_away = 3;
+  if (format.is_list()) return draws.below(Code{1} << format.stored_bits);
+  const bool minus = format.has_sign && draws.coin();
+  if (format.is_integer()) {
+    const Code magnitude = 1 + draws.below((Code{1} << (format.used_bits() / 2)) - 1);
+    return format.stored(!minus                  ? magnitude
+                         : format.sign_magnitude ? magnitude | format.sign_bit()
+                                                 : -magnitude) &
+           ((Code{2} << (format.stored_bits - 1)) - 1);
+  }
+  const int field = std::clamp(format.bias + draws.between(-most_away, most_away), format.has_zero ? 1 : 0,
+                               format.greatest_exponent_field());
+  const Code mantissa = format.mantissa_bits == 0 ? 0 : draws.below(Code{1} << format.mantissa_bits);
+  return format.stored((static_cast<Code>(field) << format.mantissa_bits) | mantissa | (minus ? format.sign_bit() : 0));
+}
+
+void make_ordinary(Case& c, const Plan& asked, Draws& draws) {
+  for (Code& code : c.a) code = ordinary(asked.a, draws);
+  for (Code& code : c.b) code = ordinary(asked.b, draws);
+  c.c = ordinary(asked.c, draws);
+}
+
 // All addends but so many become zero. Beside -0 the sign of another zero shows.
-void keep_some(Case& c, const Plan& asked, int addends, Draws& draws) {
+void keep_some(Case& c, const Plan& asked, const SimpleCase& simple, Draws& draws) {
   const auto k = static_cast<std::size_t>(asked.k);
   std::vector<std::size_t> there;  // c is the last
-  for (std::size_t i = 0; i < k; ++i) {
+  for (std::size_t i = 0; i < k && simple.of != SimpleCase::Addends::c; ++i) {
     if (c.a[i] != 0 && c.b[i] != 0) there.push_back(i);
   }
-  if (c.c != 0) there.push_back(k);
+  if (c.c != 0 && simple.of != SimpleCase::Addends::products) there.push_back(k);
   std::vector<char> left(k + 1, 0);
-  for (int n = 0; n < addends && !there.empty(); ++n)
+  for (int n = 0; n < simple.addends && !there.empty(); ++n)
     left[there[draws.below(4) == 0 ? there.size() - 1 : draws.below(there.size())]] = 1;
   const bool minus = draws.coin();
   for (std::size_t i = 0; i < k; ++i) {
@@ -67,7 +92,7 @@ void keep_some(Case& c, const Plan& asked, int addends, Draws& draws) {
 
 }  // namespace
 
-std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round) {
+std::vector<Case> cases_of_order(const Plan& asked, OrderOf which, std::uint64_t round) {
   std::vector<Case> cases;
   if (asked.d.is_integer() || asked.a.is_integer()) return cases;
   const probe::Workbench bench(asked);
@@ -86,7 +111,7 @@ std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round) {
     for (std::size_t i = 0; i < count; ++i)
       numbers[addends[i]] = probe::power(std::min(least + static_cast<int>(i), powers.greatest - 1));
     // Now and then the small ones lie at the edge of what a sum keeps.
-    if (number % 2 == 1) {
+    if (which == OrderOf::edges_too && number % 2 == 1) {
       for (std::size_t i = 0; i < count; ++i) {
         const int down = draws.between(1, std::min(60, powers.greatest - powers.least));
         numbers[addends[i]] = probe::Value{draws.coin() ? 1 : -1, powers.greatest - down};
@@ -122,15 +147,16 @@ std::vector<Case> cases_of_nans(const Plan& asked, std::size_t cases, std::uint6
   return made;
 }
 
-std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, int addends, std::size_t cases,
-                               std::uint64_t round) {
+std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, const SimpleCase& simple,
+                               std::size_t cases, std::uint64_t round) {
   std::vector<Case> made;
   if (!asked.a.has_zero || !asked.b.has_zero) return made;
   const std::vector<const Plan*> plans = aims(space, cases / cases_an_aim + 1);
   for (std::uint64_t number = 0; number < cases; ++number) {
     Case c = Generator(*plans[number % plans.size()], round).make(number);
     Draws draws = Random{round, number}.at(Part::choice);
-    keep_some(c, asked, addends, draws);
+    if (simple.ordinary) make_ordinary(c, asked, draws);
+    keep_some(c, asked, simple, draws);
     if (draws.coin()) shorten(c, asked, draws);
     made.push_back(std::move(c));
   }
@@ -139,7 +165,7 @@ std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, int
 
 std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round) {
   cases = std::min(cases, most_results / std::max<std::size_t>(1, space.candidates().size()));
-  std::vector<Case> made = cases_of_order(asked, round);
+  std::vector<Case> made = cases_of_order(asked, OrderOf::edges_too, round);
   const std::vector<const Plan*> plans = aims(space, cases / cases_an_aim + 1);
   for (std::size_t p = 0; p < plans.size(); ++p) {
     const Generator generator(*plans[p], round);
@@ -149,12 +175,17 @@ std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std:
   return made;
 }
 
-Pool::Pool(VersionSpace& space, std::vector<Case> cases)
+Pool::Pool(const VersionSpace& space, std::vector<Case> cases)
     : candidates_(space.candidates().size()), cases_(std::move(cases)), taken_(cases_.size(), false) {
-  results_.reserve(cases_.size() * candidates_);
-  for (const Case& given : cases_) {
-    for (const DatapathCandidate& c : space.candidates()) results_.push_back(space.result(c, given));
-  }
+  results_.resize(cases_.size() * candidates_);
+  std::vector<Registers> registers(static_cast<std::size_t>(space.threads()));
+  parallel(static_cast<int>(cases_.size()), space.threads(), [&](int i, int worker) {
+    const auto at = static_cast<std::size_t>(i);
+    for (std::size_t c = 0; c < candidates_; ++c) {
+      results_[at * candidates_ + c] =
+          dot(*space.candidates()[c].plan, cases_[at].operand(), registers[static_cast<std::size_t>(worker)]);
+    }
+  });
 }
 
 std::optional<Pool::Choice> Pool::best(const std::vector<double>& alive) const {

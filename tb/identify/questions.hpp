@@ -11,7 +11,7 @@ namespace assay::identify {
 // Cases, and what each candidate gives for each of them.
 class Pool {
  public:
-  Pool(VersionSpace& space, std::vector<Case> cases);
+  Pool(const VersionSpace& space, std::vector<Case> cases);
 
   std::size_t cases() const { return cases_.size(); }
   const Case& at(std::size_t i) const { return cases_[i]; }
@@ -40,16 +40,26 @@ class Pool {
 // to them in seconds. Cases of another round are others.
 std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std::size_t cases, std::uint64_t round);
 
-// Such cases with all but so many addends zero: few words act in each of them. None where a format has no zero.
-std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, int addends, std::size_t cases,
-                               std::uint64_t round);
+// Cases in which few words act.
+struct SimpleCase {
+  enum class Addends { products, c, all };
+
+  int addends = 1;            // so many are not zero ..
+  Addends of = Addends::all;  // .. of these
+  bool ordinary = false;      // numbers near 1 alone: nothing overflows, is subnormal, or no number
+};
+
+// Of the aimed cases, made simple. None where a format has no zero.
+std::vector<Case> simple_cases(const VersionSpace& space, const Plan& asked, const SimpleCase& simple,
+                               std::size_t cases, std::uint64_t round);
 
 // Several NaNs at once, no two alike, beside products and sums that make one: which of them d shows says in which order
 // they are looked for. None where no operand has more than one NaN.
 std::vector<Case> cases_of_nans(const Plan& asked, std::size_t cases, std::uint64_t round);
 
 // Sums whose answer names the addends that were not lost: X and -X in two addends, powers of two of their own in the
-// others.
-std::vector<Case> cases_of_order(const Plan& asked, std::uint64_t round);
+// others, as small as there are; or every other time at the edge of what a sum keeps.
+enum class OrderOf { smallest, edges_too };
+std::vector<Case> cases_of_order(const Plan& asked, OrderOf which, std::uint64_t round);
 
 }  // namespace assay::identify

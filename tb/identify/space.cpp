@@ -1,8 +1,14 @@
 #include "tb/identify/space.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
 #include <tuple>
 
+#include "model/base/parallel.hpp"
 #include "model/config/datapath_text.hpp"
 #include "model/core/fields.hpp"
 #include "tb/scoreboard/difference.hpp"
@@ -11,7 +17,11 @@ namespace assay::identify {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
-constexpr std::size_t most_behind = 6;  // answers that a candidate may contradict more than the best
+constexpr double worse_by_a_change = 2;     // answers, of what is tried further
+constexpr double worse_by_a_structure = 2;  // and so many more, where sums are others
+constexpr double most_behind = 6;           // answers that a candidate may contradict more than the best
+constexpr double any_loss = std::numeric_limits<double>::infinity();
+constexpr std::size_t trials_at_a_time = 512;
 constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
 
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
@@ -24,6 +34,25 @@ bool has_nan(const Plan& plan, const Case& given) {
     return std::any_of(codes.begin(), codes.end(), [&](Code code) { return is_nan_code(format, code); });
   };
   return any(plan.a, given.a) || any(plan.b, given.b) || is_nan_code(plan.c, given.c);
+}
+
+// Which sums there are, of what.
+std::string sums_of(const Datapath& d) {
+  std::string text;
+  const auto put = [&](const Group& g) {
+    text += fmt::format("{}{}{} ", g.terms.value_or(0), word(g.deal).front(), g.unit);
+  };
+  put(d.lanes);
+  put(d.step);
+  for (const std::vector<Adder>* list : {&d.adders, &d.finish}) {
+    for (const Adder& adder : *list) {
+      if (adder.group) put(*adder.group);
+      text += adder.results.empty() ? "+" : "r+";
+      for (const Input& input : adder.add) text += input.source.front();
+    }
+    text += ";";
+  }
+  return text;
 }
 
 bool same_operands(const Plan& x, const Plan& y) {
@@ -73,9 +102,15 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   if (in_format) results.back().format = "d";
   if (d.step.terms && asked_.k % *d.step.terms != 0) d.step = Group{};
   if (d.lanes.terms && asked_.k % *d.lanes.terms != 0) d.lanes = Group{};
+  for (Adder& adder : d.adders) {
+    if (adder.group && adder.group->terms)
+      adder.group->terms =
+          std::gcd(*adder.group->terms,
+                   adder.times_scales && asked_.scales > 0 ? asked_.datapath.operands.scale_block : asked_.k);
+  }
   const auto held = [&](const Datapath& made, const std::string& told) {
     const std::size_t before = candidates_.size();
-    hold(made, told, {}, ~std::size_t{0}, true);
+    hold({{made, told, {}}}, any_loss, true);
     if (candidates_.size() > before) starts_.emplace_back(made, told);
   };
   for (const bool scaled : {false, true}) {
@@ -98,7 +133,7 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
 }
 
 void VersionSpace::start_with(const Datapath& words, const std::string& name) {
-  hold(words, name, {}, ~std::size_t{0}, true);
+  hold({{words, name, {}}}, any_loss, true);
   starts_.emplace_back(words, name);
   put_in_order();
 }
@@ -107,35 +142,50 @@ Code VersionSpace::result(const DatapathCandidate& candidate, const Case& given)
   return dot(*candidate.plan, given.operand(), registers_);
 }
 
-std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) {
+std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) const {
+  Registers registers;
   for (std::size_t i = 0; i < answers_.size(); ++i) {
-    if (!same_(dot(plan, answers_[i].given.operand(), registers_), answers_[i].d)) return i;
+    if (!same_(dot(plan, answers_[i].given.operand(), registers), answers_[i].d)) return i;
   }
   return std::nullopt;
 }
 
-// The latest answers part the candidates best, since they were asked for that.
-void VersionSpace::hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
-                        std::size_t most_wrong, bool alike_too) {
-  const std::shared_ptr<const Plan> plan = planned(words);
-  if (plan == nullptr) return;
-  ++tried_;
-  DatapathCandidate made{plan, from, changes};
-  for (auto answer = answers_.rbegin(); answer != answers_.rend(); ++answer) {
-    const Code d = dot(*plan, answer->given.operand(), registers_);
+// A trial that cannot be planned has no plan; one that loses too much was not held to all answers. The latest of these
+// part the candidates best, since they were asked for that.
+DatapathCandidate VersionSpace::held(const Trial& trial, double most_loss, Registers& registers) const {
+  DatapathCandidate made{planned(trial.words), trial.from, trial.changes};
+  if (made.plan == nullptr) return made;
+  for (auto answer = answers_.rbegin(); answer != answers_.rend() && made.loss <= most_loss; ++answer) {
+    const Code d = dot(*made.plan, answer->given.operand(), registers);
     made.signature = mixed(made.signature, d);
-    if (!same_(d, answer->d) && ++made.wrong > most_wrong) return;
+    if (!same_(d, answer->d)) ++made.wrong, made.loss += loss(d, answer->d);
   }
-  if (!alike_too && !signatures_.insert(made.signature).second) return;
-  if (!seen_.insert(yaml_text(words)).second) return;
-  candidates_.push_back(std::move(made));
+  return made;
+}
+
+void VersionSpace::hold(const std::vector<Trial>& trials, double most_loss, bool alike_too) {
+  for (std::size_t first = 0; first < trials.size(); first += trials_at_a_time) {
+    std::vector<DatapathCandidate> made(std::min(trials_at_a_time, trials.size() - first));
+    std::vector<Registers> registers(static_cast<std::size_t>(threads_));
+    parallel(static_cast<int>(made.size()), threads_, [&](int i, int worker) {
+      const auto at = static_cast<std::size_t>(i);
+      made[at] = held(trials[first + at], most_loss, registers[static_cast<std::size_t>(worker)]);
+    });
+    for (std::size_t i = 0; i < made.size(); ++i) {
+      if (made[i].plan == nullptr) continue;
+      ++tried_;
+      if (made[i].loss > most_loss) continue;
+      if (!alike_too && !signatures_.insert(made[i].signature).second) continue;
+      if (seen_.insert(yaml_text(trials[first + i].words)).second) candidates_.push_back(std::move(made[i]));
+    }
+  }
 }
 
 void VersionSpace::learn(const BoxAnswer& answer) {
   answers_.push_back(answer);
   for (DatapathCandidate& c : candidates_) {
     const Code d = result(c, answer.given);
-    c.wrong += same_(d, answer.d) ? 0 : 1;
+    if (!same_(d, answer.d)) ++c.wrong, c.loss += loss(d, answer.d);
     c.varied = c.varied && c.wrong == 0;  // among other answers other changes count
   }
   put_in_order();
@@ -143,8 +193,15 @@ void VersionSpace::learn(const BoxAnswer& answer) {
 
 // Of two datapaths that contradict a few answers the one nearer to what it came from is tried first: each change has to
 // be worth an answer, or part of one.
-std::size_t VersionSpace::cost(const DatapathCandidate& c) const {
-  return c.wrong == 0 ? 0 : worth_ * c.wrong + c.changes.size();
+double VersionSpace::cost(const DatapathCandidate& c) const {
+  return c.wrong == 0 ? 0 : worth_ * c.loss + static_cast<double>(c.changes.size());
+}
+
+// Of a wrong result. One that is near tells that most of what makes it is right.
+double VersionSpace::loss(Code d, Code answer) const {
+  if (is_nan_code(asked_.d, d) || is_nan_code(asked_.d, answer)) return 1;
+  const double bits = std::log2(1 + static_cast<double>(ulps_between(asked_.d, d, answer)));
+  return 0.5 + 0.5 * std::min(1.0, bits / asked_.d.stored_bits);
 }
 
 void VersionSpace::put_in_order() {
@@ -153,7 +210,7 @@ void VersionSpace::put_in_order() {
                      return std::make_tuple(cost(x), x.changes.size()) < std::make_tuple(cost(y), y.changes.size());
                    });
   if (candidates_.empty()) return;
-  const std::size_t least = cost(best());
+  const double least = cost(best());
   const auto far = std::find_if(candidates_.begin(), candidates_.end(),
                                 [&](const DatapathCandidate& c) { return cost(c) > least + worth_ * most_behind; });
   const auto kept = std::min<std::ptrdiff_t>(far - candidates_.begin(), most_candidates);
@@ -176,24 +233,28 @@ SeenNans VersionSpace::nans() const {
   return {{all.begin(), all.end()}, {made.begin(), made.end()}};
 }
 
-void VersionSpace::vary(std::size_t index, Breadth breadth, std::size_t most_wrong) {
+void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
   candidates_[index].varied = true;
   const DatapathCandidate of = candidates_[index];  // candidates_ grows
-  const bool alike_too = breadth == Breadth::near;
-  const auto try_it = [&](const Datapath& words, const std::string& change) {
-    if (tried_ >= most_tried_) return;
+  std::vector<Trial> trials;
+  const auto try_it = [&](Datapath words, const std::string& change) {
+    if (tried_ + trials.size() >= most_tried_) return;
     std::vector<std::string> changes = of.changes;
     changes.push_back(change);
-    hold(words, of.from + ", " + change, changes, most_wrong, alike_too);
+    trials.push_back({std::move(words), of.from + ", " + change, std::move(changes)});
   };
-  for (const Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(v.words, v.change);
-  if (breadth == Breadth::near) return;
+  for (Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(std::move(v.words), v.change);
+  if (breadth == Breadth::near) return hold(trials, most_loss, true);
   for (const Datapath& other : others_) {
     try_it(with_adders_of(of.plan->datapath, other), "other adders");
     Datapath with_nan = of.plan->datapath;
     with_nan.nan = other.nan;
-    try_it(with_nan, "another NaN");
+    try_it(std::move(with_nan), "another NaN");
   }
+  hold(trials, most_loss, false);
+  trials.clear();
+  for (Variation& v : structures(of.plan->datapath, asked_.k)) try_it(std::move(v.words), v.change);
+  hold(trials, most_loss + worse_by_a_structure, false);
 }
 
 std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t most) const {
@@ -206,7 +267,9 @@ std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t m
 void VersionSpace::start_again() {
   candidates_.clear();
   seen_.clear();
-  for (const auto& [words, name] : starts_) hold(words, name, {}, ~std::size_t{0}, true);
+  std::vector<Trial> trials;
+  for (const auto& [words, name] : starts_) trials.push_back({words, name, {}});
+  hold(trials, any_loss, true);
   put_in_order();
 }
 
@@ -223,11 +286,17 @@ bool VersionSpace::climb(bool afresh) {
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
   const int most = worth_ == 1 ? most_varied_in_climb : most_varied_in_stages;
+  std::set<std::string> seen_sums;  // of those that were varied
   for (int i = 0; i < most && !agrees() && tried_ < most_tried_; ++i) {
-    const auto next =
-        std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
+    // Every third is the best of those with other sums: what is wrong of their words hides how good these are.
+    auto next = std::find_if(candidates_.begin(), candidates_.end(), [&](const DatapathCandidate& c) {
+      return !c.varied && (!other_sums_climb_ || i % 3 != 2 || seen_sums.count(sums_of(c.plan->datapath)) == 0);
+    });
+    if (next == candidates_.end())
+      next = std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
     if (next == candidates_.end()) return false;
-    vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::far, next->wrong + 1);
+    seen_sums.insert(sums_of(next->plan->datapath));
+    vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::far, next->loss + worse_by_a_change);
     put_in_order();
   }
   return agrees();

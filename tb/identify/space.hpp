@@ -1,5 +1,5 @@
 // The version space: datapaths that agree with every answer so far, and while there are none, those that contradict the
-// fewest.
+// least.
 #pragma once
 
 #include <functional>
@@ -18,6 +18,7 @@ struct DatapathCandidate {
   std::string from;                  // "fused_f25", "fused_f25, adders.sum.add.product.keep +2"
   std::vector<std::string> changes;  // from there, one after the other
   std::size_t wrong = 0;             // answers that it contradicts
+  double loss = 0;                   // by how much: an answer counts 1 where it is far off, a half where it is near
   std::uint64_t signature = 0;       // of its results: two that compute the same so far have the same
   bool varied = false;               // its variations were tried
 };
@@ -35,7 +36,14 @@ class VersionSpace {
   void start_with(const Datapath& words, const std::string& name);
   // No change is tried once so many datapaths were.
   void try_at_most(std::uint64_t datapaths) { most_tried_ = datapaths; }
+  // What is found does not depend on it.
+  void use_threads(int threads) { threads_ = threads; }
+  int threads() const { return threads_; }
   void learn(const BoxAnswer& answer);
+
+  // Whether datapaths with other sums than the best have their turn in a climb: of one addend nearly all sums make the
+  // same.
+  void let_other_sums_climb(bool let) { other_sums_climb_ = let; }
 
   // Nothing is learnt yet.
   void begin_again();
@@ -59,20 +67,28 @@ class VersionSpace {
   Code result(const DatapathCandidate& candidate, const Case& given);
   bool same(Code x, Code y) const { return same_(x, y); }
   // The index of the first answer that a datapath contradicts; nothing where it agrees with all.
-  std::optional<std::size_t> contradiction(const Plan& plan);
+  std::optional<std::size_t> contradiction(const Plan& plan) const;
   // Some of what the search began with, spread over all of it.
   std::vector<std::shared_ptr<const Plan>> some_starts(std::size_t most) const;
   // Planned on these operands; nullptr where it cannot be.
   std::shared_ptr<const Plan> planned(const Datapath& words) const;
 
  private:
+  // Something that may become a candidate.
+  struct Trial {
+    Datapath words;
+    std::string from;
+    std::vector<std::string> changes;
+  };
+
   void make_writable(Datapath& words) const;
   void start_again();
-  void vary(std::size_t index, Breadth breadth, std::size_t most_wrong);
-  void hold(const Datapath& words, const std::string& from, const std::vector<std::string>& changes,
-            std::size_t most_wrong, bool alike_too);
+  void vary(std::size_t index, Breadth breadth, double most_loss);
+  void hold(const std::vector<Trial>& trials, double most_loss, bool alike_too);
+  DatapathCandidate held(const Trial& trial, double most_loss, Registers& registers) const;
   void put_in_order();
-  std::size_t cost(const DatapathCandidate& c) const;
+  double loss(Code d, Code answer) const;
+  double cost(const DatapathCandidate& c) const;
   SeenNans nans() const;
 
   const Plan& asked_;
@@ -83,9 +99,11 @@ class VersionSpace {
   std::vector<BoxAnswer> answers_;
   std::set<std::string> seen_;          // words, as text
   std::set<std::uint64_t> signatures_;  // while nothing agrees
-  std::size_t worth_ = 1;               // changes of an answer
+  double worth_ = 1;                    // changes of an answer
   bool crowded_ = false;                // some that agree were left out
   std::uint64_t tried_ = 0, most_tried_ = ~std::uint64_t{0};
+  int threads_ = 1;
+  bool other_sums_climb_ = true;
   Registers registers_;
 };
 

@@ -1,6 +1,7 @@
 #include "tb/identify/variations.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "model/base/text.hpp"
@@ -67,7 +68,8 @@ class Varying {
 
   // Each result in another format, and one more before it.
   void results() {
-    const std::set<std::string> formats{"d", "f32", words_.operands.c, words_.operands.d};
+    const std::set<std::string> formats{
+        "d", "f32", words_.operands.a, words_.operands.b, words_.operands.c, words_.operands.d};
     for (const bool finish : {false, true}) {
       const auto list = [finish](Datapath& d) -> std::vector<Adder>& { return finish ? d.finish : d.adders; };
       const std::vector<Adder>& adders = finish ? words_.finish : words_.adders;
@@ -98,12 +100,56 @@ class Varying {
   // What products are rounded to before they are added.
   void product_round() {
     for (const std::string& format : {std::string("d"), std::string("f32"), std::string("f16"), std::string("bf16"),
-                                      words_.operands.c, words_.operands.a})
+                                      words_.operands.c, words_.operands.a, words_.operands.b})
       make("product.round in " + format, [&](Datapath& d) { d.product.round = in(format, Result{}); });
     for (const ResultAt at : {ResultAt::leading_one, ResultAt::window}) {
       for (const int keep : {4, 8, 10, 13, 18, 23, 27})
         make("product.round of " + std::to_string(keep) + " bits",
              [&](Datapath& d) { d.product.round = bits(at, keep); });
+    }
+  }
+
+  // What a sum's window keeps: how many bits, of c or of the others or of all, in which steps it stands, and whether
+  // lost ones are remembered. No answer tells of one of these alone.
+  void windows() {
+    constexpr int most_kept = 40;
+    for (const bool finish : {false, true}) {
+      const auto list = [finish](Datapath& d) -> std::vector<Adder>& { return finish ? d.finish : d.adders; };
+      for (std::size_t a = 0; a < (finish ? words_.finish : words_.adders).size(); ++a) {
+        const std::string path = finish ? "finish." + words_.finish[a].name : "adders." + words_.adders[a].name;
+        for (const int step : {1, 2, 3, 4, 5, 6, 8, 16}) {
+          for (const Sticky sticky : {Sticky::none, Sticky::below_sum}) {
+            for (int keep = 1; keep <= most_kept; ++keep) {
+              for (const Keeping which : {Keeping::acc, Keeping::others, Keeping::all}) {
+                make(path + " of " + std::to_string(keep) + " bits in steps of " + std::to_string(step),
+                     [&](Datapath& d) { keep_in(list(d)[a], which, keep, step, sticky); });
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // Products and acc in other sums than they are: sizes of steps and of groups, shapes of sums and what groups are
+  // rounded to, all at once, since few answers tell of one of these alone.
+  void structures() {
+    if (words_.adders.empty() || words_.adders.front().add.empty() || words_.slices.pairs.size() > 1) return;
+    const Datapath one = in_one_sum();
+    const int available = one.lanes.terms.value_or(k_);
+    for (const int terms : divisors(available)) {
+      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
+        if (deal == Deal::strided && terms == available) continue;
+        Datapath stepped = one;
+        stepped.step = {terms, deal, 1};
+        const std::string steps = "k_order.step " + std::to_string(terms) + " " + std::string(word(deal));
+        for (const Shape shape : shapes) {
+          Datapath shaped = stepped;
+          shaped.adders.front().shape = shape;
+          made_.push_back({steps + " " + std::string(word(shape)), shaped});
+        }
+        groups_of_steps(stepped, terms, steps);
+      }
     }
   }
 
@@ -195,6 +241,114 @@ class Varying {
     return r;
   }
 
+  enum class Keeping { acc, others, all };
+  static void keep_in(Adder& adder, Keeping which, int keep, int step, Sticky sticky) {
+    adder.window.step = step;
+    adder.sticky = sticky;
+    for (Input& input : adder.add) {
+      const bool acc = input.source == "acc" || input.source == "c";
+      if (which == Keeping::all || acc == (which == Keeping::acc)) input.keep = keep;
+    }
+  }
+
+  static constexpr std::array<Shape, 4> shapes{Shape::flat, Shape::neighbours, Shape::halves, Shape::serial};
+
+  // The last adder takes products in place of what others made of them.
+  Datapath in_one_sum() const {
+    Datapath one = words_;
+    Adder last = words_.finish.empty() ? words_.adders.back() : words_.finish.back();
+    if (!words_.finish.empty()) one.lanes = {}, one.start = Start::c;
+    one.finish.clear();
+    last.group.reset();
+    bool has_product = false;
+    std::vector<Input> inputs;
+    for (Input input : last.add) {
+      if (input.source == "c") input.source = "acc";
+      if (input.source != "acc") {
+        if (has_product) continue;
+        has_product = true;
+        input.source = "product";
+      }
+      inputs.push_back(input);
+    }
+    last.add = inputs;
+    if (words_.adders.front().times_scales) one.product.times_scales = true, last.times_scales = false;
+    one.adders = {last};
+    return one;
+  }
+
+  // That of products, or of what became of them, in the first adder.
+  const Input& first_input() const {
+    const std::vector<Input>& inputs = words_.adders.front().add;
+    const auto found = std::find_if(inputs.begin(), inputs.end(), [](const Input& i) { return i.source != "acc"; });
+    return found == inputs.end() ? inputs.front() : *found;
+  }
+
+  bool had_groups() const { return words_.adders.size() + words_.finish.size() > 1; }
+
+  // Sums of groups before a step's own: rounded to nothing, to d, or to what there was.
+  void groups_of_steps(const Datapath& stepped, int in_a_step, const std::string& steps) {
+    std::vector<std::vector<Result>> results{{}, {in("d", Result{})}};
+    if (had_groups() && !words_.adders.front().results.empty()) results.push_back(words_.adders.front().results);
+    for (const int terms : divisors(in_a_step)) {
+      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
+        if (terms == 1 || (deal == Deal::strided && terms == in_a_step)) continue;
+        const std::string what = steps + ", groups of " + std::to_string(terms) + " " + std::string(word(deal));
+        for (const std::vector<Result>& result : results) {
+          Datapath d = stepped;
+          put_first(d, {terms, deal, 1}, result);
+          for (const Shape shape : shapes) {
+            d.adders.front().shape = shape;
+            made_.push_back({what + " " + std::string(word(shape)), d});
+            if (d.product.times_scales) scaled_groups(d, what);
+          }
+          losing_groups(d, what);
+        }
+      }
+    }
+  }
+
+  // Scales multiply a group's sum, whose window stands where its products do, or still.
+  void scaled_groups(Datapath d, const std::string& what) {
+    d.product.times_scales = false;
+    d.adders.front().times_scales = true;
+    made_.push_back({what + " times scales", d});
+    d.adders.front().window.exponent = WindowExponent::fixed;
+    made_.push_back({what + " at 2^0 times scales", d});
+  }
+
+  // What products lost or were rounded to, their groups lose or are rounded to; or these are as they were.
+  void losing_groups(const Datapath& d, const std::string& what) {
+    const Adder& before = words_.adders.front();
+    if (d.adders.front().results.empty() && first_input().keep)
+      made_.push_back({what + " cut afterwards", cut_afterwards(d)});
+    if (d.adders.front().results.empty() && d.product.round) {
+      made_.push_back({what + " rounded as products", d});
+      made_.back().words.adders.front().results = {*d.product.round};
+      made_.back().words.product.round.reset();
+    }
+    if (!had_groups()) return;
+    Datapath as_before = d;
+    as_before.adders.front().add.front() = first_input();
+    as_before.adders.front().window = before.window;
+    made_.push_back({what + " as they were", as_before});
+    if (d.product.times_scales) scaled_groups(as_before, what + " as they were");
+  }
+
+  // Groups go on as acc does. A sticky bit below a sum makes its last bit odd.
+  Datapath cut_afterwards(Datapath d) const {
+    const bool sticky = words_.adders.front().sticky == Sticky::below_sum;
+    Result cut = bits(ResultAt::window, *first_input().keep + (sticky ? 1 : 0));
+    cut.cut = sticky ? Cut::to_odd : first_input().cut;
+    d.adders.front().results = {cut};
+    std::vector<Input>& sum = d.adders.back().add;
+    const auto acc = std::find_if(sum.begin(), sum.end(), [](const Input& i) { return i.source == "acc"; });
+    for (Input& input : sum) {
+      if (input.source == d.adders.front().name) input.keep = acc == sum.end() ? std::nullopt : acc->keep;
+    }
+    return d;
+  }
+
   static void put_first(Datapath& d, const Group& group, std::vector<Result> results) {
     Adder first;
     first.name = "groups";
@@ -265,7 +419,14 @@ std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& 
     varying.nan_orders(nans);
     varying.product_round();
     varying.first_adder();
+    varying.windows();
   }
+  return varying.all();
+}
+
+std::vector<Variation> structures(const Datapath& words, int k) {
+  Varying varying(words, k);
+  varying.structures();
   return varying.all();
 }
 

@@ -24,6 +24,9 @@ struct SeenNans {
 
 std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& nans, Breadth breadth);
 
+// The same words with products and acc in other sums: steps and groups of other sizes, other shapes of sums.
+std::vector<Variation> structures(const Datapath& words, int k);
+
 // The same words with everything between products and d of another.
 Datapath with_adders_of(Datapath words, const Datapath& other);
 

@@ -123,7 +123,10 @@ TEST(Identify, WhatHasNoWordGetsNone) {
     if ((c.a[5] & 3) == 3) c.a[5] = 0;
     return d_of(s.plan, c);
   });
-  const Identified found = identified(s, unit);
+  VersionSpace space = space_for(s);
+  space.try_at_most(200'000);  // where nothing is to be found, all are tried
+  Box box(s, unit, "");
+  const Identified found = identify(s, space, box, effort());
   ASSERT_EQ(found.outcome, IdentifyOutcome::no_word) << told(s, found);
   EXPECT_TRUE(found.classes.empty());
   ASSERT_TRUE(found.against);
@@ -221,7 +224,7 @@ TEST(Identify, SimpleCasesHaveFewAddends) {
   const Subject s = subject(wgmma);
   VersionSpace space = space_for(s);
   for (const int addends : {1, 2, 3}) {
-    const std::vector<Case> cases = simple_cases(space, s.plan, addends, 200, 1);
+    const std::vector<Case> cases = simple_cases(space, s.plan, {addends}, 200, 1);
     ASSERT_EQ(cases.size(), 200u);
     int most = 0;
     for (const Case& c : cases) {
@@ -231,6 +234,98 @@ TEST(Identify, SimpleCasesHaveFewAddends) {
     }
     EXPECT_EQ(most, addends);
   }
+}
+
+TEST(Identify, OrdinaryCasesAreOfNumbersNearOne) {
+  const auto is_zero = [](const Format& f, Code code) { return (f.used(code) & ~f.sign_bit()) == 0; };
+  for (const char* instruction : {wgmma, "hopper:wgmma.m64nNk32.f32.e4m3.e5m2", "arm:smops_i8i32"}) {
+    const Subject s = subject(instruction);
+    const VersionSpace space = space_for(s);
+    for (const auto of : {SimpleCase::Addends::products, SimpleCase::Addends::c}) {
+      for (const Case& c : simple_cases(space, s.plan, {1, of, true}, 100, 3)) {
+        int products = 0;
+        for (std::size_t i = 0; i < c.a.size(); ++i)
+          products += is_zero(s.plan.a, c.a[i]) || is_zero(s.plan.b, c.b[i]) ? 0 : 1;
+        EXPECT_EQ(products, of == SimpleCase::Addends::products ? 1 : 0) << instruction;
+        EXPECT_EQ(is_zero(s.plan.c, c.c), of == SimpleCase::Addends::products) << instruction;
+        if (s.plan.d.is_integer()) continue;
+        const Code field = d_of(s.plan, c) >> s.plan.d.mantissa_bits & ((1U << s.plan.d.exponent_bits) - 1);
+        EXPECT_LE(std::abs(static_cast<int>(field) - s.plan.d.bias), 8) << instruction;
+      }
+    }
+  }
+}
+
+// Groups, shapes and steps at once; scales at a group's sum; what a window keeps, with its steps.
+TEST(Identify, VariationsOfSums) {
+  const Subject s = subject("blackwell:tcgen05.mma.m128nNk32.block32.f32.e4m3.e4m3.ue8m0");
+  const std::vector<Variation> sums = structures(s.plan.datapath, s.plan.k);
+  const auto has = [](const std::vector<Variation>& all, const std::function<bool(const Datapath&)>& it) {
+    return std::any_of(all.begin(), all.end(), [&](const Variation& v) { return it(v.words); });
+  };
+  EXPECT_TRUE(has(sums, [](const Datapath& d) {
+    const Adder& first = d.adders.front();
+    return d.adders.size() == 2 && first.group->terms == 16 && first.times_scales && !d.product.times_scales &&
+           first.window.exponent == WindowExponent::fixed;
+  }));
+  EXPECT_TRUE(has(sums, [](const Datapath& d) {
+    return d.step.terms == 8 && d.adders.size() == 2 && d.adders.front().group->terms == 4 &&
+           d.adders.front().shape == Shape::halves && !d.adders.front().results.empty();
+  }));
+  EXPECT_TRUE(has(sums, [](const Datapath& d) { return d.step.terms == 4 && d.adders.size() == 1; }));
+  const std::vector<Variation> far = variations(s.plan.datapath, s.plan.k, {}, Breadth::far);
+  EXPECT_TRUE(has(far, [](const Datapath& d) {
+    const Adder& sum = d.adders.front();
+    return sum.window.step == 3 && sum.sticky == Sticky::below_sum && sum.add[0].keep == 11 && sum.add[1].keep == 11;
+  }));
+}
+
+// From a sum of products that are cut before it: their groups lose what they lost.
+TEST(Identify, VariationsTakeCutsToGroups) {
+  const Subject s = with(subject(wgmma), [](Datapath& d) {
+    d.adders[0].add[0].keep = 12;
+    d.adders[0].sticky = Sticky::below_sum;
+    d.adders[0].add[1].keep = 20;
+  });
+  const std::vector<Variation> sums = structures(s.plan.datapath, s.plan.k);
+  EXPECT_TRUE(std::any_of(sums.begin(), sums.end(), [](const Variation& v) {
+    if (v.words.adders.size() != 2 || v.words.adders[0].results.size() != 1) return false;
+    const Result& r = v.words.adders[0].results[0];
+    return r.at == ResultAt::window && r.keep == 13 && r.cut == Cut::to_odd && !v.words.adders[0].add[0].keep &&
+           v.words.adders[1].add[0].keep == 20;
+  }));
+}
+
+// A sum of scaled groups in which no file has as many terms.
+TEST(IdentifyElsewhere, GroupsThatAreScaled) {
+  const Subject s = subject_of_text(catalogue(), R"(
+name: scaled
+k: 8
+operands: {a: e2m1, b: e2m1, c: f32, d: f32, scale: {format: ue4m3, block: 4}}
+specials: step
+nan: 7fffffff
+adders:
+  - {name: groups, add: {product: exact}, group: {terms: 4}, window: {exponent: fixed, at: 0}, times: scales}
+  - {name: sum, add: {groups: {keep: 24, cut: toward_zero}, acc: {keep: 24, cut: toward_zero}},
+     window: {exponent: largest, floor: -139}, result: [{format: f32, cut: toward_zero, overflow: infinity}]}
+)",
+                                    "scaled");
+  expect_found(s);
+}
+
+// What is found does not depend on who works.
+TEST(Identify, ThreadsChangeNothing) {
+  const Subject s = subject(wgmma);
+  std::vector<std::string> all;
+  for (const int threads : {1, 3}) {
+    MadeUp unit(model_of(s.plan));
+    VersionSpace space = space_for(s, {"fused_f25"});
+    space.use_threads(threads);
+    Box box(s, unit, "");
+    const Identified found = identify(s, space, box, effort());
+    all.push_back(told(s, found) + std::to_string(found.questions) + " " + std::to_string(found.tried));
+  }
+  EXPECT_EQ(all[0], all[1]);
 }
 
 TEST(Identify, EachWordHasWhatSpeaksForIt) {
