@@ -175,11 +175,13 @@ class Archive(unittest.TestCase):
         held = {path.name: path.read_bytes() for path in self.programs()}
         page = self.prefix / "share/assay-pages/explorer.html"
         if page.exists():
+            self.assertTrue(b"==================== assay\n" in page.read_bytes(), "the page's own licence is not under its own name")
             held[page.name] = gzip.decompress(base64.b64decode(re.search(rb"H4sI[\w+/=]{1000,}", page.read_bytes())[0]))
         for name, text in held.items():
             with self.subTest(file=name):
                 self.assertFalse(day in text, f"{name} says {day.decode()}")
                 self.assertFalse(f"{SOURCE}/".encode() in text, f"{name} has paths of {SOURCE}")
+                self.assertFalse(b"../model/core/" in text, f"{name} has paths from the folder where it was compiled")
 
     def test_its_libraries_show_only_what_is_theirs(self):
         self.of_libraries().test_show_only_what_is_theirs()
