@@ -55,6 +55,12 @@ std::string sums_of(const Datapath& d) {
   return text;
 }
 
+// How much a file of it says. Of two values the one that is written shorter is not the simpler.
+std::size_t words_in(const Datapath& d) {
+  const std::string text = yaml_text(d);
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c == ':' || c == ','; }));
+}
+
 bool same_operands(const Plan& x, const Plan& y) {
   return are_within(x.more, y.more) && are_within(y.more, x.more) && x.scales == y.scales;
 }
@@ -316,9 +322,9 @@ void VersionSpace::spread() {
 
 void VersionSpace::tidy(const std::vector<Case>& cases) {
   const auto simpler = [&](const DatapathCandidate& than) -> std::shared_ptr<const Plan> {
-    const std::size_t length = yaml_text(than.plan->datapath).size();
+    const std::size_t said = words_in(than.plan->datapath);
     for (const Variation& v : variations(than.plan->datapath, asked_.k, {}, Breadth::near)) {
-      if (yaml_text(v.words).size() >= length) continue;
+      if (words_in(v.words) >= said) continue;
       const auto plan = planned(v.words);
       const auto alike = [&](const Case& c) { return same_(dot(*plan, c.operand(), registers_), result(than, c)); };
       if (plan != nullptr && !contradiction(*plan) && std::all_of(cases.begin(), cases.end(), alike)) return plan;

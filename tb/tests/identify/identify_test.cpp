@@ -313,6 +313,27 @@ adders:
   expect_found(s);
 }
 
+// Cut to odd is a shorter word than toward zero, and no simpler: none of these cases parts them.
+TEST(Identify, WhatIsWrittenShorterIsNoSimpler) {
+  const auto unit = [](Cut cut) {
+    return with(subject("volta:mma.m8n8k4.f32.f16.f16.f32"), [cut](Datapath& d) {
+      for (Input& input : d.adders[0].add) input.keep = 21;
+      d.adders[0].results[0].cut = cut;
+    });
+  };
+  const Subject s = unit(Cut::toward_zero), to_odd = unit(Cut::to_odd);
+  std::vector<Case> cases;
+  const Generator generator(s.plan, 3);
+  for (std::uint64_t i = 0; cases.size() < 400; ++i) {
+    Case c = generator.make(i);
+    if (d_of(s.plan, c) == d_of(to_odd.plan, c)) cases.push_back(std::move(c));
+  }
+  VersionSpace space(s.plan, same_bits);
+  space.start_with(s.plan.datapath, "itself");
+  space.tidy(cases);
+  EXPECT_EQ(space.best().plan->datapath.adders[0].results[0].cut, Cut::toward_zero);
+}
+
 // What is found does not depend on who works.
 TEST(Identify, ThreadsChangeNothing) {
   const Subject s = subject(wgmma);
