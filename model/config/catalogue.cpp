@@ -327,9 +327,9 @@ bool names_architecture(const std::string& name) {
   return colon != std::string::npos && name.compare(colon, 2, "::") != 0;
 }
 
-// Where in configs/datapath the datapath lies; empty where there is none.
-std::string path_of_datapath(const Catalogue& catalogue, const std::string& name) {
-  const fs::path path = fs::path(catalogue.folder()) / "configs" / "datapath" / (name + ".yaml");
+// Where in a folder of configs, datapath or arch, the file of this name lies; empty where there is none.
+std::string path_of(const Catalogue& catalogue, const char* kind, const std::string& name) {
+  const fs::path path = fs::path(catalogue.folder()) / "configs" / kind / (name + ".yaml");
   std::error_code ignored;
   return name.find('/') == std::string::npos && fs::is_regular_file(path, ignored) ? path.string() : "";
 }
@@ -346,7 +346,7 @@ DatapathSource source_in(const Catalogue& catalogue, int depth) {
   return [&catalogue, depth](const YamlValue& like) {
     const std::string name = like.text();
     if (depth > 8) like.fail("the datapath '" + name + "' is `like` itself, through others or more than 8 deep.");
-    const std::string path = path_of_datapath(catalogue, name);
+    const std::string path = path_of(catalogue, "datapath", name);
     if (path.empty()) like.fail(no_datapath(catalogue, name));
     return read_datapath(read_yaml_file(path), source_in(catalogue, depth + 1));
   };
@@ -382,10 +382,9 @@ const Architecture* Catalogue::in_its_own_file(const std::string& name) const {
   const auto [at, is_new] = read_->by_file.emplace(lower(name), std::nullopt);
   std::optional<Architecture>& known = at->second;
   if (is_new) {
-    const fs::path path = fs::path(folder_) / "configs" / "arch" / (at->first + ".yaml");
-    std::error_code ignored;
-    if (name.find('/') != std::string::npos || !fs::is_regular_file(path, ignored)) return nullptr;
-    Architecture read = read_architecture(read_yaml_file(path.string()));
+    const std::string path = path_of(*this, "arch", at->first);
+    if (path.empty()) return nullptr;
+    Architecture read = read_architecture(read_yaml_file(path));
     if (lower(read.name) == at->first) known = std::move(read);
   }
   return known ? &*known : nullptr;
@@ -499,7 +498,7 @@ std::vector<Instruction> Catalogue::named(const std::string& name) const {
 }
 
 DatapathFile Catalogue::datapath(const std::string& name) const {
-  const std::string path = path_of_datapath(*this, name);
+  const std::string path = path_of(*this, "datapath", name);
   if (path.empty()) throw Error{no_datapath(*this, name)};
   return read_datapath(read_yaml_file(path), source_in(*this, 1));
 }

@@ -137,19 +137,16 @@ class Varying {
     if (words_.adders.empty() || words_.adders.front().add.empty() || words_.slices.pairs.size() > 1) return;
     const Datapath one = in_one_sum();
     const int available = one.lanes.terms.value_or(k_);
-    for (const int terms : divisors(available)) {
-      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
-        if (deal == Deal::strided && terms == available) continue;
-        Datapath stepped = one;
-        stepped.step = {terms, deal, 1};
-        const std::string steps = "k_order.step " + std::to_string(terms) + " " + std::string(word(deal));
-        for (const Shape shape : shapes) {
-          Datapath shaped = stepped;
-          shaped.adders.front().shape = shape;
-          made_.push_back({steps + " " + std::string(word(shape)), shaped});
-        }
-        groups_of_steps(stepped, terms, steps);
+    for (const Group& step : plain_groups(available)) {
+      Datapath stepped = one;
+      stepped.step = step;
+      const std::string steps = "k_order.step " + text_of(step);
+      for (const Shape shape : shapes) {
+        Datapath shaped = stepped;
+        shaped.adders.front().shape = shape;
+        made_.push_back({steps + " " + std::string(word(shape)), shaped});
       }
+      groups_of_steps(stepped, *step.terms, steps);
     }
   }
 
@@ -157,13 +154,10 @@ class Varying {
   void first_adder() {
     if (words_.adders.empty() || words_.adders.front().add.empty()) return;
     const int in_a_step = words_.step.terms.value_or(words_.lanes.terms.value_or(k_));
-    for (const int terms : divisors(in_a_step)) {
-      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
-        if (deal == Deal::strided && (terms == 1 || terms == in_a_step)) continue;
-        const std::string groups = "groups of " + std::to_string(terms) + " " + std::string(word(deal));
-        make(groups + " first", [&](Datapath& d) { put_first(d, {terms, deal, 1}, {}); });
-        make(groups + " in d first", [&](Datapath& d) { put_first(d, {terms, deal, 1}, {in("d", Result{})}); });
-      }
+    for (const Group& group : plain_groups(in_a_step)) {
+      const std::string groups = "groups of " + text_of(group);
+      make(groups + " first", [&](Datapath& d) { put_first(d, group, {}); });
+      make(groups + " in d first", [&](Datapath& d) { put_first(d, group, {in("d", Result{})}); });
     }
     if (words_.adders.size() < 2) return;
     make("first adder left out", [&](Datapath& d) {
@@ -235,6 +229,20 @@ class Varying {
     return places;
   }
 
+  // Every size that divides n, of neighbours or dealt one by one.
+  static std::vector<Group> plain_groups(int n) {
+    std::vector<Group> groups;
+    for (const int terms : divisors(n)) {
+      groups.push_back({terms, Deal::neighbours, 1});
+      if (terms > 1 && terms < n) groups.push_back({terms, Deal::strided, 1});
+    }
+    return groups;
+  }
+
+  static std::string text_of(const Group& group) {
+    return std::to_string(*group.terms) + " " + std::string(word(group.deal));
+  }
+
   static Result in(const std::string& format, Result r) {
     r.at = ResultAt::format;
     r.format = format;
@@ -290,19 +298,17 @@ class Varying {
   void groups_of_steps(const Datapath& stepped, int in_a_step, const std::string& steps) {
     std::vector<std::vector<Result>> results{{}, {in("d", Result{})}};
     if (had_groups() && !words_.adders.front().results.empty()) results.push_back(words_.adders.front().results);
-    for (const int terms : divisors(in_a_step)) {
-      for (const Deal deal : {Deal::neighbours, Deal::strided}) {
-        if (terms == 1 || (deal == Deal::strided && terms == in_a_step)) continue;
-        const std::string what = steps + ", groups of " + std::to_string(terms) + " " + std::string(word(deal));
-        for (const std::vector<Result>& result : results) {
-          Datapath d = stepped;
-          put_first(d, {terms, deal, 1}, result);
-          for (const Shape shape : shapes) {
-            d.adders.front().shape = shape;
-            made_.push_back({what + " " + std::string(word(shape)), d});
-            if (d.product.times_scales) scaled_groups(d, what);
-          }
-          losing_groups(d, what);
+    for (const Group& group : plain_groups(in_a_step)) {
+      if (group.terms == 1) continue;
+      const std::string what = steps + ", groups of " + text_of(group);
+      for (const std::vector<Result>& result : results) {
+        Datapath d = stepped;
+        put_first(d, group, result);
+        losing_groups(d, what);
+        for (const Shape shape : shapes) {
+          d.adders.front().shape = shape;
+          made_.push_back({what + " " + std::string(word(shape)), d});
+          if (d.product.times_scales) scaled_groups(d, what);
         }
       }
     }
