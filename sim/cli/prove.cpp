@@ -1,10 +1,12 @@
-// assay prove: whether RTL does what the model does, for all operands.
+// assay prove: whether RTL does what the model does, or other RTL, for all operands.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <ostream>
 
+#include "model/base/text.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/threads_option.hpp"
@@ -17,6 +19,7 @@ namespace {
 
 struct Options {
   std::string file;
+  std::string reference = "model";
   SubjectOptions subject;
   ProofOptions proof;
   ThreadsOption threads;
@@ -39,60 +42,99 @@ int worse(int x, int y) {
   return std::max(x, y);
 }
 
-// Most proofs end long before their time does.
-Proof proved(const Dut& dut, const Claim& claim, const Plan& plan, ProofOptions options, const Console& console) {
-  Progress progress(console, static_cast<std::uint64_t>(options.seconds), "seconds at most");
-  std::mutex mutex;
-  options.at = [&](double seconds) {
-    const std::lock_guard<std::mutex> lock(mutex);
-    progress.at(static_cast<std::uint64_t>(seconds));
-  };
-  return prove(dut, claim, plan, options, &console.err);
-}
+// A unit as it is named, "dut.yaml#mode=1", with what it claims to compute.
+struct NamedUnit {
+  HeldDut held;
+  Dut dut;
 
-int run(const Options& options, const Console& console) {
-  const Catalogue catalogue = shipped_catalogue();
-  const std::string device = "rtl:" + options.file;
-  const HeldDut held = held_dut(options.file, device);
-  Dut dut = read_dut_file(held.file);
-  ProofOptions proof_options = options.proof;
-  proof_options.threads = options.threads.count();
-  proof_options.keep = !options.anew;
-  nlohmann::json all = nlohmann::json::array();
-  int status = passed;
-  for (const Subject& subject : subjects_for(options.subject, "rtl:" + held.file, catalogue, console)) {
+  explicit NamedUnit(const std::string& device)
+      : held(held_dut(device.substr(std::string_view("rtl:").size()), device)), dut(read_dut_file(held.file)) {}
+
+  Claim claim(const Subject& subject, const Catalogue& catalogue) const {
     Claim claim = claim_of(dut, subject, catalogue);
     claim.constants.insert(claim.constants.end(), held.held.begin(), held.held.end());
-    const Proof proof = proved(dut, claim, subject.plan, proof_options, console);
-    const ProofTitle title{device, subject.name, subject.option, subject.header.datapath_sha256};
-    if (options.json)
-      all.push_back(proof_json(title, subject.plan, proof));
-    else
-      console.out << proof_text(title, subject.plan, proof) << std::flush;
-    status = worse(status, status_of(proof));
+    return claim;
   }
-  if (options.json) show_json({{"proofs", all}, {"status", status}}, console);
-  return status;
-}
+};
+
+class Proving {
+ public:
+  Proving(const Options& options, const Console& console)
+      : options_(options), console_(console), unit_("rtl:" + options.file) {
+    if (options.reference != "model") reference_.emplace(rtl_device(options.reference));
+    proof_options_ = options.proof;
+    proof_options_.threads = options.threads.count();
+    proof_options_.keep = !options.anew;
+  }
+
+  int run() {
+    nlohmann::json all = nlohmann::json::array();
+    int status = passed;
+    for (const Subject& subject : subjects_for(options_.subject, "rtl:" + unit_.held.file, catalogue_, console_)) {
+      const Proof proof = proved(subject);
+      const ProofTitle title{"rtl:" + options_.file, subject.name, subject.option, subject.header.datapath_sha256,
+                             options_.reference};
+      if (options_.json)
+        all.push_back(proof_json(title, subject.plan, proof));
+      else
+        console_.out << proof_text(title, subject.plan, proof) << std::flush;
+      status = worse(status, status_of(proof));
+    }
+    if (options_.json) show_json({{"proofs", all}, {"status", status}}, console_);
+    return status;
+  }
+
+ private:
+  static const std::string& rtl_device(const std::string& reference) {
+    if (!starts_with(reference, "rtl:"))
+      throw Error{
+          fmt::format("--reference {}: a proof holds a unit to model, or to another unit as rtl:DUT.yaml.", reference)};
+    return reference;
+  }
+
+  // Most proofs end long before their time does.
+  Proof proved(const Subject& subject) {
+    Progress progress(console_, static_cast<std::uint64_t>(proof_options_.seconds), "seconds at most");
+    std::mutex mutex;
+    proof_options_.at = [&](double seconds) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      progress.at(static_cast<std::uint64_t>(seconds));
+    };
+    const Claim claim = unit_.claim(subject, catalogue_);
+    if (!reference_) return prove(unit_.dut, claim, subject.plan, proof_options_, &console_.err);
+    const Claim expected = reference_->claim(subject, catalogue_);
+    return prove_same({unit_.dut, claim}, {reference_->dut, expected}, subject.plan, proof_options_, &console_.err);
+  }
+
+  const Options& options_;
+  const Console& console_;
+  const Catalogue catalogue_ = shipped_catalogue();
+  NamedUnit unit_;
+  std::optional<NamedUnit> reference_;
+  ProofOptions proof_options_;
+};
 
 }  // namespace
 
 void add_prove(Command app, const Console& console, int& status) {
   auto options = std::make_shared<Options>();
-  Command command =
-      app.add_subcommand("prove", "Proves that RTL does what the model does, or shows operands where not.");
+  Command command = app.add_subcommand(
+      "prove", "Proves that RTL does what the model does, or other RTL, or shows operands where not.");
   command.footer(
       "Exit status: 0 proved for all operands; 1 refuted; 3 open.\n\n"
       "Example:  assay prove configs/dut/fused_f25_f16.yaml --seconds 60");
   command.add_option("DUT", options->file, "The DUT file; FILE#PORT=HEX holds a constant of it at another value")
       .required();
+  command
+      .add_option("--reference", options->reference, "What the unit is held to: model, or another unit as rtl:DUT.yaml")
+      .shows_default();
   options->subject.add(command);
   add_number(command, "--seconds", options->proof.seconds, {1, 1'000'000}, "How long engines may try, all together");
   options->threads.add(command);
   add_number(command, "--cases", options->proof.cases, {1, 1'000'000'000}, "Cases that are tried before");
   command.add_flag("--anew", options->anew, "Takes nothing from earlier runs and keeps nothing");
   command.add_flag("--json", options->json, "The same as JSON");
-  command.callback([options, &console, &status] { status = run(*options, console); });
+  command.callback([options, &console, &status] { status = Proving(*options, console).run(); });
 }
 
 }  // namespace assay

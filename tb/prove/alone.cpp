@@ -60,7 +60,7 @@ std::optional<Sweep::Held> Sweep::at_places(const SweepStage& stage, const Held&
   std::unordered_set<std::uint32_t> shown;
   std::vector<Lit> counts;  // whether the next place's number does
   for (std::size_t n = 0; n + 1 < efforts_.size(); ++n) {
-    const SweepStage& before = (*stages_)[n];
+    const SweepStage& before = stages_[n];
     if (before.is_leaf) counts = before.unit;
     if (before.is_lemma || before.is_aid) continue;
     if (apart_in(before).empty()) {
@@ -77,7 +77,7 @@ std::optional<Sweep::Held> Sweep::at_places(const SweepStage& stage, const Held&
   if (around.places.empty()) return std::nullopt;
   std::vector<Lit> own;
   for (const std::size_t n : stage.reads) {
-    const SweepStage& before = (*stages_)[n];
+    const SweepStage& before = stages_[n];
     if (!apart_in(before).empty()) continue;
     for (const Lit l : unmerged(before.shown.empty() ? before.unit : before.shown)) {
       const std::uint32_t node = node_of(l);
@@ -135,7 +135,7 @@ std::vector<char> Sweep::sweep_alone(const Alone& alone, bool takes_over) {
   if (found == swept_alone_.end()) {
     Sweep sub(alone.gates, alone.patterns, limits_, goes_on_);
     sub.assume(alone.assumed);
-    sub.run(std::vector<SweepStage>{alone.stage});
+    sub.run(alone.stage);
     SweptAlone swept;
     swept.engines = sub.efforts().back().engines;
     for (std::uint32_t node = 0; node < alone.gates.size(); ++node)

@@ -61,6 +61,12 @@ Lit Gates::choose(Lit which, Lit then, Lit otherwise) {
 
 Lit Gates::majority(Lit x, Lit y, Lit z) { return either(both(x, y), both(z, either(x, y))); }
 
+Lit differ_in_any(const std::vector<Lit>& x, const std::vector<Lit>& y, Gates& gates) {
+  Lit any = lit_false;
+  for (std::size_t bit = 0; bit < x.size(); ++bit) any = gates.either(any, gates.differ(x[bit], y[bit]));
+  return any;
+}
+
 std::vector<std::uint32_t> cone_of(const Gates& gates, const std::vector<Lit>& roots,
                                    const std::function<bool(std::uint32_t)>& is_leaf) {
   std::unordered_set<std::uint32_t> seen;

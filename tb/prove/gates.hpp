@@ -55,6 +55,9 @@ class Gates {
   std::unordered_map<std::uint64_t, std::uint32_t> known_;
 };
 
+// Whether two words differ in any bit.
+Lit differ_in_any(const std::vector<Lit>& x, const std::vector<Lit>& y, Gates& gates);
+
 // The gates and inputs that `roots` are made of, lower numbers first; nothing below a leaf, which is in it.
 std::vector<std::uint32_t> cone_of(const Gates& gates, const std::vector<Lit>& roots,
                                    const std::function<bool(std::uint32_t)>& is_leaf = {});

@@ -6,10 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <map>
-#include <mutex>
+#include <future>
 #include <ostream>
-#include <set>
 #include <thread>
 
 #include "model/base/error.hpp"
@@ -19,7 +17,7 @@
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/prove/aids.hpp"
-#include "tb/prove/sweep.hpp"
+#include "tb/prove/merging.hpp"
 
 namespace assay {
 namespace {
@@ -32,11 +30,6 @@ class Stopwatch {
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-// What is to be equal: the bits of a place in the model and in the unit.
-struct Sides {
-  std::vector<Lit> model, unit;
 };
 
 // 64 cases, a word for each input.
@@ -83,51 +76,60 @@ class Prover {
  public:
   Prover(const Plan& plan, const ProofOptions& options) : plan_(plan), options_(options), generator_(plan, 1) {}
 
-  Proof run(const Dut& dut, const Claim& claim, const Netlist& netlist) {
+  Proof hold_to_model(const UnitToProve& unit, const Netlist& netlist) {
     const std::string why_not = why_no_gates(plan_);
     if (!why_not.empty())
-      throw Error{dut.file + ": its datapath cannot be turned into gates: " + why_not, Ending::not_here};
+      throw Error{unit.dut.file + ": its datapath cannot be turned into gates: " + why_not, Ending::not_here};
     const std::vector<OperandGates> operands = make_operands(plan_, gates_);
     model_ = make_model(plan_, operands, gates_);
-    const UnitGates unit = unit_gates(dut, claim, plan_, netlist, operands, gates_);
-    proof_.clocked = unit.clocked;
-    proof_.input_bits = gates_.inputs().size();
-    set_out(unit);
+    const std::vector<Lit>& code = model_.places[static_cast<std::size_t>(plan_.places.first(Region::encode))];
+    UnitGates reference;
+    reference.places.assign(model_.places.begin(), model_.places.end());
+    reference.d.assign(code.begin(), code.begin() + plan_.d.stored_bits);
+    set_out(reference, gates_of(unit, netlist, operands));
     aids_ = aids_of(plan_, model_, gates_);
-    try_cases();
-    read_kept();
-    merge();
-    solve_rest();
-    conclude();
-    return std::move(proof_);
+    return settled();
+  }
+
+  Proof hold_to(const UnitToProve& reference, const Netlist& of_reference, const UnitToProve& unit,
+                const Netlist& netlist) {
+    proof_.is_of_model = false;
+    const std::vector<OperandGates> operands = make_operands(plan_, gates_);
+    const UnitGates expected = gates_of(reference, of_reference, operands);
+    set_out(expected, gates_of(unit, netlist, operands));
+    return settled();
   }
 
  private:
-  std::size_t code_place() const { return static_cast<std::size_t>(plan_.places.first(Region::encode)); }
-
-  bool has_time() const {
+  bool has_time(double share = 1) const {
     const double seconds = watch_.seconds();
     if (options_.at) options_.at(seconds);
-    return seconds < options_.seconds * share_;
+    return seconds < options_.seconds * share;
   }
 
-  void set_out(const UnitGates& unit) {
-    std::vector<Lit> of_model, of_unit;
+  UnitGates gates_of(const UnitToProve& unit, const Netlist& netlist, const std::vector<OperandGates>& operands) {
+    return unit_gates(unit.dut, unit.claim, plan_, netlist, operands, gates_);
+  }
+
+  // What both show.
+  void set_out(const UnitGates& reference, const UnitGates& unit) {
     for (std::size_t i = 0; i < plan_.places.size(); ++i) {
-      if (!unit.places[i]) {
+      if (unit.places[i] && reference.places[i])
+        add(plan_.places.name(static_cast<int>(i)), static_cast<int>(i), {*reference.places[i], *unit.places[i]});
+      else
         ++proof_.hidden;
-        continue;
-      }
-      add(plan_.places.name(static_cast<int>(i)), static_cast<int>(i), {model_.places[i], *unit.places[i]});
     }
-    const std::vector<Lit>& code = model_.places[code_place()];
-    add("d", -1, {{code.begin(), code.begin() + plan_.d.stored_bits}, unit.d});
-    for (const Sides& s : sides_) {
-      of_model.insert(of_model.end(), s.model.begin(), s.model.end());
-      of_unit.insert(of_unit.end(), s.unit.begin(), s.unit.end());
-    }
-    proof_.model_gates = gate_count(gates_, of_model);
-    proof_.unit_gates = gate_count(gates_, of_unit);
+    add("d", -1, {reference.d, unit.d});
+    proof_.clocked = unit.clocked;
+    proof_.input_bits = gates_.inputs().size();
+    proof_.reference_gates = gate_count(gates_, all_of(sides_, &Sides::reference));
+    proof_.unit_gates = gate_count(gates_, all_of(sides_, &Sides::unit));
+  }
+
+  static std::vector<Lit> all_of(const std::vector<Sides>& sides, std::vector<Lit> Sides::*side) {
+    std::vector<Lit> all;
+    for (const Sides& s : sides) all.insert(all.end(), (s.*side).begin(), (s.*side).end());
+    return all;
   }
 
   static std::size_t gate_count(const Gates& gates, const std::vector<Lit>& roots) {
@@ -136,11 +138,20 @@ class Prover {
         std::count_if(cone.begin(), cone.end(), [&](std::uint32_t node) { return gates.is_gate(node); }));
   }
 
+  Proof settled() {
+    try_cases();
+    read_kept();
+    merge();
+    solve_rest();
+    conclude();
+    return std::move(proof_);
+  }
+
   void add(const std::string& name, int place, Sides sides) {
     PlaceProof p;
     p.name = name;
     p.place = place;
-    std::vector<Lit> both = sides.model;
+    std::vector<Lit> both = sides.reference;
     both.insert(both.end(), sides.unit.begin(), sides.unit.end());
     for (const std::uint32_t node : cone_of(gates_, both)) p.inputs += gates_.is_input(node) ? 1 : 0;
     proof_.places.push_back(std::move(p));
@@ -163,7 +174,8 @@ class Prover {
 
   // The model's gates are made of a text that core's stages are written as; that they are core is seen here.
   void hold_model_to_core(const Batch& batch, const GateSimulation& simulation) const {
-    const std::string place = place_not_core(plan_, model_, simulation, batch.cases);
+    const std::string place =
+        proof_.is_of_model ? place_not_core(plan_, model_, simulation, batch.cases) : std::string();
     if (place.empty()) return;
     throw Error{
         fmt::format("The model in gates is not the model at {}: this is a fault of assay; please report it with the "
@@ -177,12 +189,13 @@ class Prover {
     if (p.answer == ProofAnswer::refuted) return;
     const Sides& s = sides_[index];
     std::uint64_t apart = 0;
-    for (std::size_t i = 0; i < s.model.size(); ++i) apart |= simulation.of(s.model[i]) ^ simulation.of(s.unit[i]);
+    for (std::size_t i = 0; i < s.reference.size(); ++i)
+      apart |= simulation.of(s.reference[i]) ^ simulation.of(s.unit[i]);
     if (apart == 0) return;
     const int lane = __builtin_ctzll(apart);
     p.answer = ProofAnswer::refuted;
     p.one = batch.cases[static_cast<std::size_t>(lane)];
-    p.expected = hex_of(s.model, simulation, lane);
+    p.expected = hex_of(s.reference, simulation, lane);
     p.got = hex_of(s.unit, simulation, lane);
     if (p.engines.empty()) p.engines = "cases";
   }
@@ -205,7 +218,7 @@ class Prover {
 
   std::string content_of(const Sides& s) const {
     std::vector<std::string> texts{proof_version};
-    for (const Lit l : s.model) texts.push_back(digest_of(l));
+    for (const Lit l : s.reference) texts.push_back(digest_of(l));
     for (const Lit l : s.unit) texts.push_back(digest_of(l));
     return sha256_of_all(texts);
   }
@@ -237,197 +250,36 @@ class Prover {
 
   // --- merging ---
 
-  // The cases as each input's words.
-  std::vector<std::vector<std::uint64_t>> patterns_of() const {
-    std::vector<std::vector<std::uint64_t>> words(gates_.inputs().size());
-    for (const auto& inputs : patterns_) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) words[i].push_back(inputs[i]);
-    }
-    return words;
-  }
-
-  bool is_all_equal() const {
-    for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (proof_.places[i].answer == ProofAnswer::open && now_[i].model != now_[i].unit) return false;
-    }
-    return true;
-  }
-
-  // Over small cuts first, which is quick where stages are small; then, where the unit shows places, at these, where
-  // cuts would be large or lie below what a unit reads.
+  // Where the unit shows places there are two ways, and nobody knows which is the quicker: both at once, or one after
+  // the other.
   void merge() {
-    const bool has_places = sides_.size() > 1;
-    merge(false, has_places ? 0.5 : 1);
-    if (has_places && !is_all_equal() && has_time()) merge(true, 1);
-  }
-
-  // All anew, with what is proved.
-  void merge(bool at_places, double share) {
-    now_ = sides_;
-    merged_ = Gates();
-    set_steps(at_places);
-    share_ = share;
-    merge_passes();
-    share_ = 1;
-    accept_equal();
-  }
-
-  // Pass after pass over what is left of the circuit, each with more patience.
-  void merge_passes() {
-    const Gates* gates = &gates_;
-    SweepLimits limits;
-    for (int pass = 0; pass < passes && !is_all_equal() && has_time(); ++pass) {
-      Sweep sweep(*gates, patterns_of(), limits, [this] { return has_time(); });
-      sweep.run(stages());
-      go_over_to(sweep);
-      charge(sweep);
-      for (auto& batch : sweep.learned()) patterns_.push_back(std::move(batch));
-      merged_ = sweep.take();
-      gates = &merged_;
-      limits.conflicts *= 10;
-      limits.local_conflicts *= 2;
-      limits.goal_conflicts *= 10;
-      limits.cut = std::min(limits.cut + 4, limits.goal_cut);
-      limits.goal_cut = std::min(limits.goal_cut + 2, 28);
-      limits.word_cut = 32;
+    answers_.change([](std::vector<PlaceProof>&) {});
+    const ProofTask task{plan_, gates_, model_, aids_, proof_.places, sides_};
+    const Merging::Refuted refuted = [this](const Solving& solving, const Gates& gates) { show(solving, gates); };
+    Merging over_cuts(task, answers_, MergingWay::small_cuts, patterns_);
+    if (sides_.size() == 1) {
+      over_cuts.run([this] { return has_time(); }, refuted);
+      return keep_left(over_cuts);
     }
+    const bool is_at_once = options_.threads > 1;
+    std::future<void> first = std::async(is_at_once ? std::launch::async : std::launch::deferred, [&] {
+      over_cuts.run([&] { return has_time(is_at_once ? 1 : 0.5); }, refuted);
+    });
+    if (!is_at_once) first.get();
+    Merging at_places(task, answers_, MergingWay::at_places, is_at_once ? patterns_ : over_cuts.patterns());
+    at_places.run([this] { return has_time(); }, refuted);
+    if (is_at_once) first.get();
+    keep_left(over_cuts.bits_apart() < at_places.bits_apart() ? over_cuts : at_places);
   }
 
-  // The places and, after each, what helps with those that follow.
-  void set_steps(bool at_places) {
-    steps_.clear();
-    step_of_.clear();
-    const std::vector<std::vector<int>> read = places_read(plan_);
-    std::vector<std::vector<std::size_t>> given(plan_.places.size() + 1);
-    std::map<int, std::size_t> step_at;  // of the places that the unit shows
-    std::size_t next = 0;
-    const auto add_aids = [&](int before) {
-      for (; next < aids_.size(); ++next) {
-        const Aid& aid = aids_[next];
-        if (aid.place + (aid.is_lemma || !at_places ? 1 : 0) > before) break;
-        if (aid.is_at_places && !at_places) continue;
-        SweepStage stage{aid.word, aid.made};
-        stage.name = aid.name;
-        stage.is_aid = true;
-        stage.is_lemma = aid.is_lemma;
-        if (at_places) write_anew(stage, aid);
-        stage.below = aid.below;
-        stage.given = given[static_cast<std::size_t>(aid.place)];
-        for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
-        steps_.push_back(std::move(stage));
-        step_of_.push_back(none);
-      }
-    };
-    for (std::size_t i = 0; i < sides_.size(); ++i) {
-      const int place = proof_.places[i].place;
-      add_aids(place >= 0 ? place : static_cast<int>(plan_.places.size()));
-      SweepStage stage{sides_[i].model, sides_[i].unit};
-      stage.name = proof_.places[i].name;
-      stage.is_sum = is_sum(proof_.places[i]);
-      stage.given = given[place >= 0 ? static_cast<std::size_t>(place) : code_place()];
-      stage.shown = sides_[i].unit;
-      if (at_places) stage.reads = steps_read(place >= 0 ? place : static_cast<int>(code_place()), step_at, read);
-      step_at[place] = steps_.size();
-      steps_.push_back(std::move(stage));
-      step_of_.push_back(i);
-    }
-  }
-
-  // What the model reads of a place is to be made of the place's bits, which stay as they are made, and so does the
-  // gate that says whether the number counts.
-  void write_anew(SweepStage& stage, const Aid& aid) const {
-    stage.is_rewritten = !aid.is_lemma && !aid.counts;
-    if (!aid.counts) return;
-    stage.is_leaf = is_shown(aid.place);
-    stage.frozen = model_.places[static_cast<std::size_t>(aid.place)];
-    stage.frozen.insert(stage.frozen.end(), aid.made.begin(), aid.made.end());
-  }
-
-  bool is_shown(int place) const {
-    return std::any_of(proof_.places.begin(), proof_.places.end(),
-                       [&](const PlaceProof& p) { return p.place == place; });
-  }
-
-  // What a stage reads; where the unit does not show that, what that was made of.
-  std::vector<std::size_t> steps_read(int place, const std::map<int, std::size_t>& step_at,
-                                      const std::vector<std::vector<int>>& read) const {
-    std::set<std::size_t> steps;
-    std::vector<int> open{place};
-    while (!open.empty()) {
-      const std::vector<int>& list = read[static_cast<std::size_t>(open.back())];
-      open.pop_back();
-      for (const int before : list) {
-        const auto found = step_at.find(before);
-        if (found != step_at.end())
-          steps.insert(found->second);
-        else
-          open.push_back(before);
-      }
-    }
-    return {steps.begin(), steps.end()};
-  }
-
-  std::vector<SweepStage> stages() const {
-    std::vector<SweepStage> list = steps_;
-    for (std::size_t n = 0; n < list.size(); ++n) {
-      if (step_of_[n] == none) continue;
-      const PlaceProof& p = proof_.places[step_of_[n]];
-      list[n].is_known = p.answer == ProofAnswer::proved;
-      list[n].is_refuted = p.answer == ProofAnswer::refuted;
-    }
-    return list;
-  }
-
-  bool is_sum(const PlaceProof& p) const {
-    const Place place = plan_.places[p.place >= 0 ? static_cast<std::size_t>(p.place) : code_place()];
-    return place.stage == Stage::reduce || (place.stage == Stage::encode && plan_.d.is_integer());
-  }
-
-  // From here on the circuit is the one that the sweep made.
-  void go_over_to(Sweep& sweep) {
-    for (std::size_t n = 0; n < steps_.size(); ++n) {
-      SweepStage& step = steps_[n];
-      step.is_known = step.is_lemma && sweep.is_proved(n);
-      step.shown = sweep.unmerged(step.shown);
-      for (auto* side : {&step.model, &step.unit, &step.below, &step.frozen}) *side = sweep.made_plainly(*side);
-      if (step_of_[n] != none) now_[step_of_[n]] = {step.model, step.unit};
-    }
-  }
-
-  void charge(const Sweep& sweep) {
-    engines_.resize(now_.size());
-    for (std::size_t n = 0; n < steps_.size(); ++n) {
-      const SweepEffort& effort = sweep.efforts()[n];
-      if (step_of_[n] == none) continue;
-      PlaceProof& p = proof_.places[step_of_[n]];
-      p.seconds += effort.seconds;
-      p.under.insert(effort.under.begin(), effort.under.end());
-      p.bounds += effort.bounds;
-      p.lacking.clear();
-      for (const std::size_t lemma : steps_[n].given) {
-        if (!sweep.is_proved(lemma)) p.lacking.insert(steps_[lemma].name);
-      }
-      engines_[step_of_[n]].insert(effort.engines.begin(), effort.engines.end());
-    }
-    proof_.undecided = sweep.undecided();
-  }
-
-  // What a place rests on, with what the places before it rest on.
-  std::string engines_of(std::size_t index) const {
-    std::string text;
-    if (index >= engines_.size() || engines_[index].empty()) return engine_name(ProofEngine::structure);
-    for (const ProofEngine engine : engines_[index])
-      text += (text.empty() ? "" : ", ") + std::string(engine_name(engine));
-    return text;
-  }
-
-  void accept_equal() {
-    for (std::size_t i = 0; i < now_.size(); ++i) {
-      PlaceProof& p = proof_.places[i];
-      if (p.answer != ProofAnswer::open || now_[i].model != now_[i].unit) continue;
-      p.answer = ProofAnswer::proved;
-      p.engines = engines_of(i);
-    }
+  void keep_left(const Merging& way) {
+    now_ = way.sides();
+    merged_ = way.gates();
+    std::vector<Lit> both = all_of(now_, &Sides::reference);
+    const std::vector<Lit> of_unit = all_of(now_, &Sides::unit);
+    both.insert(both.end(), of_unit.begin(), of_unit.end());
+    proof_.merged_gates = gate_count(merged_, both);
+    proof_.undecided = way.undecided();
   }
 
   // --- what is left ---
@@ -437,7 +289,7 @@ class Prover {
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
       for (std::size_t i = next++; i < now_.size(); i = next++) {
-        if (proof_.places[i].answer == ProofAnswer::open) solve(i);
+        if (answers_.of(i) == ProofAnswer::open) solve(i);
       }
     };
     std::vector<std::thread> threads;
@@ -448,27 +300,28 @@ class Prover {
 
   void solve(std::size_t index) {
     const Stopwatch watch;
-    const Gates& gates = merged_.size() > 1 ? merged_ : gates_;
-    Solving solving(gates);
+    Solving solving(merged_);
     const Sides& s = now_[index];
     std::size_t equal = 0;
     SolverAnswer verdict = SolverAnswer::never;
-    for (std::size_t bit = 0; bit < s.model.size() && verdict != SolverAnswer::sometimes; ++bit) {
-      if (s.model[bit] != s.unit[bit]) verdict = solve(solving, s.model[bit], s.unit[bit]);
-      if (s.model[bit] == s.unit[bit] || verdict == SolverAnswer::never) ++equal;
+    for (std::size_t bit = 0; bit < s.reference.size() && verdict != SolverAnswer::sometimes; ++bit) {
+      if (s.reference[bit] != s.unit[bit]) verdict = solve(solving, s.reference[bit], s.unit[bit]);
+      if (s.reference[bit] == s.unit[bit] || verdict == SolverAnswer::never) ++equal;
     }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    PlaceProof& p = proof_.places[index];
-    p.seconds += watch.seconds();
-    if (p.answer != ProofAnswer::open) return;
-    if (verdict == SolverAnswer::sometimes) return show(solving, gates);
-    if (equal == s.model.size()) {
-      p.answer = ProofAnswer::proved;
-      p.engines = engine_name(ProofEngine::solver);
-      return;
-    }
-    p.tried = fmt::format("{} of {} bits proved; {} cases differ nowhere, and CaDiCaL has no answer for the others yet",
-                          equal, s.model.size(), grouped(proof_.cases));
+    if (verdict == SolverAnswer::sometimes) show(solving, merged_);
+    answers_.change([&](std::vector<PlaceProof>& places) {
+      PlaceProof& p = places[index];
+      p.seconds += watch.seconds();
+      if (p.answer != ProofAnswer::open) return;
+      if (equal == s.reference.size()) {
+        p.answer = ProofAnswer::proved;
+        p.engines = engine_name(ProofEngine::solver);
+        return;
+      }
+      p.tried =
+          fmt::format("{} of {} bits proved; {} cases differ nowhere, and CaDiCaL has no answer for the others yet",
+                      equal, s.reference.size(), grouped(proof_.cases));
+    });
   }
 
   SolverAnswer solve(Solving& solving, Lit x, Lit y) const {
@@ -494,11 +347,13 @@ class Prover {
     GateSimulation simulation(gates_);
     simulation.run(batch.inputs);
     hold_model_to_core({batch.inputs, {batch.cases.front()}}, simulation);
-    for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (proof_.places[i].answer != ProofAnswer::open) continue;
-      proof_.places[i].engines = engine_name(ProofEngine::solver);
-      see(i, batch, simulation);
-    }
+    answers_.change([&](std::vector<PlaceProof>& places) {
+      for (std::size_t i = 0; i < sides_.size(); ++i) {
+        if (places[i].answer != ProofAnswer::open) continue;
+        places[i].engines = engine_name(ProofEngine::solver);
+        see(i, batch, simulation);
+      }
+    });
   }
 
   void conclude() {
@@ -510,48 +365,43 @@ class Prover {
     proof_.unit = any(ProofAnswer::refuted) ? ProofAnswer::refuted
                   : any(ProofAnswer::open)  ? ProofAnswer::open
                                             : ProofAnswer::proved;
-    proof_.merged_gates = merged_.size() > 1 ? merged_.size() - 1 - merged_.inputs().size() : 0;
     proof_.seconds = watch_.seconds();
   }
 
   static constexpr const char* proof_version = "1";  // of what an earlier run may have proved wrongly
   static constexpr std::uint64_t pattern_batches = 48;
-  static constexpr int passes = 3;
 
   const Plan& plan_;
   const ProofOptions& options_;
   Generator generator_;
   Stopwatch watch_;
-  double share_ = 1;  // of the seconds, that may pass
   Gates gates_, merged_;
   ModelGates model_;
   std::vector<Sides> sides_, now_;  // before and after merging
-  static constexpr std::size_t none = ~std::size_t{0};
-  std::vector<SweepStage> steps_;
   std::vector<Aid> aids_;
-  std::vector<std::size_t> step_of_;  // the place of each, none of what helps
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
   std::vector<std::string> contents_;  // of places
-  std::vector<std::set<ProofEngine>> engines_;
-  std::mutex mutex_;
   Proof proof_;
+  ProofAnswers answers_{proof_.places};
 };
 
 }  // namespace
 
-const char* proof_answer_name(ProofAnswer answer) {
-  static const char* const names[] = {"proved", "refuted", "open"};
-  return names[static_cast<std::size_t>(answer)];
-}
-
 Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist, const ProofOptions& options) {
-  return Prover(plan, options).run(dut, claim, netlist);
+  Proof proof = Prover(plan, options).hold_to_model({dut, claim}, netlist);
+  proof.netlist_sha256 = netlist.sha256;
+  return proof;
 }
 
 Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const ProofOptions& options, std::ostream* progress) {
-  const Netlist netlist = netlist_of(dut, progress);
-  Proof proof = prove(dut, claim, plan, netlist, options);
+  return prove(dut, claim, plan, netlist_of(dut, progress), options);
+}
+
+Proof prove_same(const UnitToProve& unit, const UnitToProve& reference, const Plan& plan, const ProofOptions& options,
+                 std::ostream* progress) {
+  const Netlist expected = netlist_of(reference.dut, progress), netlist = netlist_of(unit.dut, progress);
+  Proof proof = Prover(plan, options).hold_to(reference, expected, unit, netlist);
   proof.netlist_sha256 = netlist.sha256;
   return proof;
 }

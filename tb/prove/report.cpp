@@ -79,19 +79,31 @@ const PlaceProof* shown(const Proof& proof) {
 }
 
 std::string command(const ProofTitle& title, const Plan& plan, const Case& one) {
-  return explain_command(fmt::format("--reference model --device {} {}", shell_word(title.unit), title.option), plan,
-                         one);
+  return explain_command(
+      fmt::format("--reference {} --device {} {}", shell_word(title.reference), shell_word(title.unit), title.option),
+      plan, one);
 }
+
+const char* held_to(const Proof& proof) { return proof.is_of_model ? "the model" : "the reference"; }
 
 std::string conclusion(const Proof& proof) {
   const std::size_t refuted = count_of(proof, ProofAnswer::refuted), open = count_of(proof, ProofAnswer::open);
   if (refuted != 0)
-    return fmt::format("refuted: {} of {} places differ from the model for some operands", refuted,
-                       proof.places.size());
+    return fmt::format("refuted: {} of {} places differ from {} for some operands", refuted, proof.places.size(),
+                       held_to(proof));
   if (open != 0)
     return fmt::format("open: {} of {} places are proved, {} are not", count_of(proof, ProofAnswer::proved),
                        proof.places.size(), open);
   return proof_line(proof);
+}
+
+std::string heading(const ProofTitle& title, const Proof& proof) {
+  if (proof.is_of_model)
+    return fmt::format("{} held to {}\nmodel: core's stages as gates, equal to core at every place in {} cases\n",
+                       title.unit, title.subject, proof.cases);
+  return fmt::format(
+      "{} held to {}, with the operands of {}\nreference: what yosys reads of it; the model has no part in this\n",
+      title.unit, title.reference, title.subject);
 }
 
 }  // namespace
@@ -99,7 +111,7 @@ std::string conclusion(const Proof& proof) {
 std::string proof_line(const Proof& proof) {
   if (proof.unit != ProofAnswer::proved) return conclusion(proof);
   const std::size_t places = proof.places.size() - 1;
-  return fmt::format("proved: for all 2^{} operands d is the model's{}", proof.input_bits,
+  return fmt::format("proved: for all 2^{} operands d is {}'s{}", proof.input_bits, held_to(proof),
                      places == 0
                          ? ""
                          : fmt::format(", and so {} at the {} it shows", places == 1 ? "is the bits" : "are the bits",
@@ -107,10 +119,9 @@ std::string proof_line(const Proof& proof) {
 }
 
 std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& proof) {
-  std::string text = fmt::format("{} held to {}\n", title.unit, title.subject);
-  text += fmt::format("model: core's stages as gates, equal to core at every place in {} cases\n", proof.cases);
-  text += fmt::format("gates: {} of the model, {} of the unit, {} of both once what is equal is one\n",
-                      proof.model_gates, proof.unit_gates, proof.merged_gates);
+  std::string text = heading(title, proof);
+  text += fmt::format("gates: {} of {}, {} of the unit, {} of both once what is equal is one\n", proof.reference_gates,
+                      held_to(proof), proof.unit_gates, proof.merged_gates);
   if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
   const std::vector<Row> rows = rows_of(proof);
   std::size_t width = 0;
@@ -141,6 +152,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
     places.push_back(std::move(one));
   }
   return {{"unit", title.unit},
+          {"reference", title.reference},
           {"subject", title.subject},
           {"datapath_sha256", title.datapath_sha256},
           {"netlist_sha256", proof.netlist_sha256},
@@ -148,7 +160,10 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
           {"conclusion", conclusion(proof)},
           {"operand_bits", proof.input_bits},
           {"cases", proof.cases},
-          {"gates", {{"model", proof.model_gates}, {"unit", proof.unit_gates}, {"merged", proof.merged_gates}}},
+          {"gates",
+           {{proof.is_of_model ? "model" : "reference", proof.reference_gates},
+            {"unit", proof.unit_gates},
+            {"merged", proof.merged_gates}}},
           {"clock", proof.clocked},
           {"hidden_places", proof.hidden},
           {"seconds", proof.seconds},
@@ -181,6 +196,8 @@ std::string dut_of(const std::string& device) { return device.substr(std::string
 // What is another than it was when it was proved; empty where nothing is.
 std::string changed_since(const nlohmann::json& proof, const std::string& device, const Subject& subject,
                           std::ostream* progress) {
+  if (const std::string reference = member(proof, "reference"); !reference.empty() && reference != "model")
+    return "the unit was held to " + reference + " and not to the model";
   if (member(proof, "datapath_sha256") != subject.header.datapath_sha256) return "the datapath was another one";
   if (constants_of(member(proof, "unit")) != constants_of(device)) return "other constants were held";
   const Netlist now = netlist_of(read_dut_file(held_dut(dut_of(device), device).file), progress);

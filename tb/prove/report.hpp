@@ -14,6 +14,7 @@ struct ProofTitle {
   std::string subject;  // "hopper:wgmma..", or a datapath file
   std::string option;   // how a command line says so
   std::string datapath_sha256 = {};
+  std::string reference = "model";  // or another unit
 };
 
 std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& proof);

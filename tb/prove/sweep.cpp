@@ -41,19 +41,21 @@ Sweep::Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> pattern
   alike_[0].push_back(0);
 }
 
-void Sweep::run(const std::vector<SweepStage>& stages) {
+void Sweep::begin() {
   for (const std::uint32_t input : gates_.inputs()) {
     map_[input] = swept_.input();
     add_node(node_of(map_[input]));
   }
-  stages_ = &stages;
   begin_solving();
-  for (const SweepStage& stage : stages) {
-    const auto begun = std::chrono::steady_clock::now();
-    efforts_.emplace_back();
-    run(stage);
-    efforts_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-  }
+}
+
+void Sweep::run(SweepStage next) {
+  if (stages_.empty()) begin();
+  const auto begun = std::chrono::steady_clock::now();
+  stages_.push_back(std::move(next));
+  efforts_.emplace_back();
+  go_through(stages_.back());
+  efforts_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
 void Sweep::begin_solving() {
@@ -63,7 +65,7 @@ void Sweep::begin_solving() {
   for (const Lit l : given_) solving_->assume(l);
 }
 
-void Sweep::run(const SweepStage& stage) {
+void Sweep::go_through(const SweepStage& stage) {
   proved_.push_back(0);
   if (stage.is_lemma) {
     proved_.back() = stage.is_known || hold_alone(stage) ? 1 : 0;
@@ -255,7 +257,7 @@ void Sweep::settle(Lit made, bool is_listed) {
 std::vector<const SweepStage*> Sweep::lemmas(const SweepStage& stage) const {
   std::vector<const SweepStage*> list;
   for (const std::size_t index : stage.given) {
-    if (proved_[index] != 0) list.push_back(&(*stages_)[index]);
+    if (proved_[index] != 0) list.push_back(&stages_[index]);
   }
   return list;
 }

@@ -68,11 +68,11 @@ class Sweep {
   Sweep(const Gates& gates, std::vector<std::vector<std::uint64_t>> patterns, const SweepLimits& limits,
         std::function<bool()> goes_on);
 
-  // One stage after the other: its gates are made and merged, then its sides held to each other, as a whole and bit by
-  // bit. What is equal is one in the stages that follow.
-  void run(const std::vector<SweepStage>& stages);
+  // The next stage: its gates are made and merged, then its sides held to each other, as a whole and bit by bit. What
+  // is equal is one in the stages that follow.
+  void run(SweepStage next);
 
-  // Of the cut's free nodes, before `run`: what is true for all values that they take together.
+  // Of the cut's free nodes, before any stage: what is true for all values that they take together.
   void assume(std::vector<Lit> given) { assumed_ = std::move(given); }
 
   Lit of(Lit l) const { return resolved(inverted_if(map_[node_of(l)], is_inverted(l))); }
@@ -82,6 +82,7 @@ class Sweep {
   std::vector<Lit> unmerged(const std::vector<Lit>& roots);
   bool is_made(Lit l) const { return map_[node_of(l)] != lit_none; }
   bool is_proved(std::size_t lemma) const { return proved_[lemma] != 0; }
+  bool is_equal() const { return apart_in(stages_.back()).empty(); }    // the last stage, on both sides
   Gates take() { return std::move(swept_); }                            // at the end
   const std::vector<SweepEffort>& efforts() const { return efforts_; }  // of the stages
   std::size_t undecided() const { return undecided_; }
@@ -100,6 +101,7 @@ class Sweep {
   void make(std::uint32_t node, Patience patience);
   void settle(Lit made, bool is_listed);
   void list(std::uint32_t node);
+  void begin();
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
   bool hold_alone(const SweepStage& stage);
@@ -141,7 +143,7 @@ class Sweep {
   bool hold_alone(const SweepStage& stage, const Held& held);
   std::optional<Held> at_places(const SweepStage& stage, const Held& held);
   std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const Held& held);
-  void run(const SweepStage& stage);
+  void go_through(const SweepStage& stage);
   void hold(const SweepStage& stage);
   // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
   std::vector<std::size_t> apart_in(const SweepStage& stage) const;
@@ -175,7 +177,7 @@ class Sweep {
   std::vector<Lit> map_;
   std::vector<Lit> stands_for_;  // of nodes of `swept_`
   std::vector<Patience> patience_;
-  const std::vector<SweepStage>* stages_ = nullptr;
+  std::vector<SweepStage> stages_;  // so far
   std::vector<Lit> assumed_, given_;
   std::unordered_set<std::uint32_t> frozen_;
   std::map<std::string, SweptAlone> swept_alone_;  // by what they are

@@ -85,6 +85,33 @@ TEST_F(CliProve, EndsWithOneAndShowsOperandsWhereItIsRefuted) {
       << ran.out;
 }
 
+// Held to the unit that it was made of, and no proof of the model.
+TEST_F(CliProve, HoldsAUnitToAnotherOne) {
+  write_text(file("old.sv"), text_);
+  write_text(file("old.yaml"), replaced(read_text(file("dut.yaml")), "unit.sv", "old.sv"));
+  const std::vector<std::string> to_old{"--anew", "--json", "--reference", "rtl:" + file("old.yaml")};
+  write_text(file("unit.sv"), replaced(text_, "endmodule", "  // a comment\nendmodule"));
+  const Ran same = prove(to_old);
+  ASSERT_EQ(same.status, passed) << same.out << same.err;
+  const nlohmann::json proof = nlohmann::json::parse(same.out)["proofs"][0];
+  EXPECT_EQ(proof["reference"], "rtl:" + file("old.yaml"));
+  EXPECT_TRUE(proof["gates"].contains("reference"));
+  write_text(file("proof.json"), same.out);
+  const Ran sheet = run({"compare", "--device", "rtl:" + file("dut.yaml"), "--cases", "20", "--sheet", file("sheet.md"),
+                         "--proof", file("proof.json")});
+  EXPECT_EQ(sheet.status, wrong_use);
+  EXPECT_NE(sheet.err.find("the unit was held to rtl:" + file("old.yaml") + " and not to the model"), std::string::npos)
+      << sheet.err;
+
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  const Ran other = prove(to_old);
+  EXPECT_EQ(other.status, mismatch) << other.err;
+  const nlohmann::json refuted = nlohmann::json::parse(other.out)["proofs"][0];
+  EXPECT_NE(refuted["conclusion"].get<std::string>().find("differ from the reference"), std::string::npos);
+  EXPECT_EQ(prove({"--reference", "exec:true"}).err,
+            "assay: --reference exec:true: a proof holds a unit to model, or to another unit as rtl:DUT.yaml.\n");
+}
+
 TEST_F(CliProve, SaysWhatIsWrongWithItsWords) {
   EXPECT_EQ(run({"prove", file("none.yaml")}).status, wrong_use);
   EXPECT_EQ(prove({"--seconds", "0"}).status, wrong_use);

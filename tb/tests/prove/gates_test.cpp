@@ -151,7 +151,7 @@ struct Multipliers {
 
   std::size_t bits_equal(const SweepLimits& limits) {
     Sweep sweep(gates, random_patterns(gates.inputs().size()), limits, [] { return true; });
-    sweep.run({{x, y}});
+    sweep.run({x, y});
     std::size_t equal = 0;
     for (std::size_t i = 0; i < x.size(); ++i) equal += sweep.of(x[i]) == sweep.of(y[i]) ? 1 : 0;
     return equal;
@@ -201,7 +201,8 @@ struct Guarded {
     lemma_stage.is_lemma = true;
     lemma_stage.name = "never";
     stage.given = {0};
-    sweep.run(std::vector<SweepStage>{lemma_stage, stage});
+    sweep.run(lemma_stage);
+    sweep.run(stage);
     return sweep;
   }
 };
@@ -228,7 +229,8 @@ Sweep rewritten(const Guarded& guarded, const std::vector<Lit>& above, const std
   SweepStage aid{guarded.x, guarded.y}, stage{above, made_above};
   aid.is_aid = aid.is_rewritten = true;
   stage.is_refuted = true;  // so that nobody proves it otherwise
-  sweep.run(std::vector<SweepStage>{aid, stage});
+  sweep.run(aid);
+  sweep.run(stage);
   return sweep;
 }
 
@@ -250,7 +252,7 @@ TEST(Cuts, OfFreeNodesRefuteNothing) {
   const Lit p = gates.both(a, b), q = gates.both(a, inverted(b));
   const std::vector<Lit> x{gates.both(c, gates.either(p, q))}, y{gates.both(c, gates.differ(p, q))};
   Sweep sweep(gates, random_patterns(3), {}, [] { return true; });
-  sweep.run({{x, y}});
+  sweep.run({x, y});
   EXPECT_EQ(sweep.of(x.front()), sweep.of(y.front()));
 }
 
@@ -283,7 +285,8 @@ struct Biased {
     before.is_known = is_known;
     before.shown = shown;
     if (reads) stage.reads = {0};
-    sweep.run(std::vector<SweepStage>{before, stage});
+    sweep.run(before);
+    sweep.run(stage);
     std::size_t equal = 0;
     for (std::size_t i = 0; i < x.size(); ++i) equal += sweep.of(x[i]) == sweep.of(y[i]) ? 1 : 0;
     return equal;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 
 #include "model/base/error.hpp"
@@ -15,6 +16,7 @@
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
+#include "tb/tests/scratch.hpp"
 #include "tb/tests/source_dir.hpp"
 
 namespace assay {
@@ -37,7 +39,7 @@ class UnitFile {
  public:
   explicit UnitFile(const std::string& datapath, const std::vector<Change>& changes = {},
                     const std::string& probes = "probes: {port: probe_o, layout: plan}\n")
-      : plan(plan_of_text(datapath)), folder_(scratch_folder()) {
+      : plan(plan_of_text(datapath)), folder_(std::make_shared<Scratch>()) {
     std::string text = export_sv(plan, "unit");
     for (const Change& change : changes) {
       EXPECT_NE(text.find(change.is), std::string::npos) << change.is;
@@ -46,7 +48,7 @@ class UnitFile {
     write(text, "handshake: combinational\n" + probes);
   }
   UnitFile(const std::string& datapath, const std::string& text, const std::string& rest)
-      : plan(plan_of_text(datapath)), folder_(scratch_folder()) {
+      : plan(plan_of_text(datapath)), folder_(std::make_shared<Scratch>()) {
     write(text, rest);
   }
 
@@ -59,30 +61,43 @@ class UnitFile {
     proof({120, 2, 4096, false});
     return "";
   } catch (const Error& error) {
-    return replaced(error.message, (folder_ / "unit.yaml").string(), "unit.yaml");
+    return replaced(error.message, (folder_->path() / "unit.yaml").string(), "unit.yaml");
   }
   std::string text(const Proof& proof) const {
     return proof_text({"rtl:unit.yaml", "unit", "--datapath unit"}, plan, proof);
   }
 
+  // The operands are this unit's.
+  Proof prove_same_as(const UnitFile& reference) const try {
+    const Dut unit = dut(), expected = reference.dut();
+    return prove_same({unit, unit.claims.front()}, {expected, expected.claims.front()}, plan, {120, 2, 4096, false},
+                      nullptr);
+  } catch (const Error& error) {
+    throw std::runtime_error(error.message);
+  }
+  std::string text_beside(const Proof& proof) const {
+    return proof_text({"rtl:unit.yaml", "unit", "--datapath unit", {}, "rtl:other.yaml"}, plan, proof);
+  }
+
   Plan plan;
 
  private:
+  Dut dut() const { return read_dut_file((folder_->path() / "unit.yaml").string()); }
   Proof proof(const ProofOptions& options) const {
-    const Dut dut = read_dut_file((folder_ / "unit.yaml").string());
-    return assay::prove(dut, dut.claims.front(), plan, options, nullptr);
+    const Dut unit = dut();
+    return assay::prove(unit, unit.claims.front(), plan, options, nullptr);
   }
   void write(const std::string& sv, const std::string& rest) const {
-    write_text(folder_ / "unit.sv", sv);
+    write_text(folder_->path() / "unit.sv", sv);
     const std::string rtl = (source_folder() / "rtl_ref").string();
     const auto width = [](int bits) { return std::to_string(bits); };
-    write_text(folder_ / "unit.yaml",
+    write_text(folder_->path() / "unit.yaml",
                "instruction: \"*\"\nsources: [" + rtl + "/assay_pkg.sv, unit.sv]\ninclude_dirs: [" + rtl +
                    "]\ntop: unit\nports:\n  a: {port: a_i, width: " + width(plan.a.stored_bits) +
                    "}\n  b: {port: b_i, width: " + width(plan.b.stored_bits) + "}\n  c: c_i\n  d: d_o\n" + rest);
   }
 
-  fs::path folder_;
+  std::shared_ptr<Scratch> folder_;
 };
 
 const PlaceProof& at(const Proof& proof, const std::string& name) {
@@ -206,6 +221,14 @@ TEST(Proving, HoldsFlagsBesideD) {
   EXPECT_EQ(refuted.unit, ProofAnswer::refuted);
   for (const PlaceProof& p : refuted.places)
     EXPECT_EQ(p.answer, p.name == "flags.underflow" ? ProofAnswer::refuted : ProofAnswer::proved) << p.name;
+}
+
+// Both ways through the circuit, one after the other.
+TEST(Proving, NeedsOneThread) {
+  NEEDS_YOSYS;
+  const UnitFile unit(eight_bits);
+  const Proof proof = unit.prove({120, 1, 4096, false});
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
 }
 
 TEST(Proving, SaysWhatItRestsOn) {
@@ -377,6 +400,73 @@ TEST(Proving, IsHeardOfAsItGoes) {
   EXPECT_LE(*std::max_element(heard.begin(), heard.end()), proof.seconds);
 }
 
+// --- a unit held to another one ---
+
+constexpr const char* clocked =
+    "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid_ready, in_valid: valid_i, in_ready: "
+    "ready_o, "
+    "out_valid: valid_o, out_ready: ready_i}\nprobes: {port: probe_o, layout: plan}\n";
+
+constexpr const char* bytes = "name: bytes\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n";
+
+// The same sum in other words.
+std::string unit_of_bytes(const std::string& d) {
+  return "module unit (input logic signed [7:0] a_i, input logic signed [7:0] b_i, input logic signed [31:0] c_i,\n"
+         "             output logic signed [31:0] d_o);\n  assign d_o = " +
+         d + ";\nendmodule\n";
+}
+
+TEST(ProvingSame, NeedsNoModel) {
+  NEEDS_YOSYS;
+  // Both are two more than the model where c is zero.
+  const std::string bug = "32'((c_i == 0) ? 2 : 0)";
+  const UnitFile one(bytes, unit_of_bytes("c_i + a_i * b_i + " + bug), "handshake: combinational\n");
+  const UnitFile other(bytes, unit_of_bytes("~(~c_i - a_i * b_i) + " + bug), "handshake: combinational\n");
+  EXPECT_EQ(one.prove({0, 2, 4096, false}).unit, ProofAnswer::refuted);
+  const Proof proof = other.prove_same_as(one);
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << other.text_beside(proof);
+  EXPECT_FALSE(proof.is_of_model);
+  const std::string text = other.text_beside(proof);
+  for (const char* part : {"rtl:unit.yaml held to rtl:other.yaml, with the operands of unit\n",
+                           "the model has no part in this\n", "proved: for all 2^48 operands d is the reference's ("})
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+}
+
+// A pipeline and what stands in no register; of one the places are hidden.
+TEST(ProvingSame, HoldsPlacesThatBothShow) {
+  NEEDS_YOSYS;
+  const UnitFile combinational(eight_bits);
+  const UnitFile pipelined(eight_bits, export_sv(plan_of_text(eight_bits), "unit", ExportTiming::pipelined), clocked);
+  const Proof both = pipelined.prove_same_as(combinational);
+  EXPECT_EQ(both.unit, ProofAnswer::proved) << pipelined.text_beside(both);
+  EXPECT_EQ(both.places.size(), combinational.plan.places.size() + 1);
+  const UnitFile hiding(eight_bits, std::vector<Change>{}, "");
+  const Proof proof = pipelined.prove_same_as(hiding);
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << pipelined.text_beside(proof);
+  EXPECT_EQ(proof.places.size(), 1U);
+  EXPECT_EQ(proof.hidden, combinational.plan.places.size());
+}
+
+// No case shows it, and neither side is the model.
+TEST(ProvingSame, FindsOperandsThatTellThemApart) {
+  NEEDS_YOSYS;
+  const UnitFile one(bytes, unit_of_bytes("c_i + a_i * b_i + 1"), "handshake: combinational\n");
+  const UnitFile other(bytes,
+                       unit_of_bytes("c_i + a_i * b_i + $signed({31'd0, {a_i, b_i, c_i} != 48'h3a51_4049_0fdb})"),
+                       "handshake: combinational\n");
+  const Proof proof = other.prove_same_as(one);
+  ASSERT_EQ(proof.unit, ProofAnswer::refuted);
+  const PlaceProof& d = at(proof, "d");
+  EXPECT_EQ(d.one->a, (std::vector<Code>{0x3a}));
+  EXPECT_EQ(d.one->b, (std::vector<Code>{0x51}));
+  EXPECT_EQ(d.one->c, 0x40490fdbU);
+  EXPECT_EQ(d.expected, "40492236");
+  EXPECT_EQ(d.got, "40492235");
+  EXPECT_NE(other.text_beside(proof).find("assay explain --reference rtl:other.yaml --device rtl:unit.yaml "),
+            std::string::npos)
+      << other.text_beside(proof);
+}
+
 // --- what is kept ---
 
 TEST(Proving, TakesWhatAnEarlierRunProved) {
@@ -397,11 +487,6 @@ TEST(Proving, TakesWhatAnEarlierRunProved) {
 
 // --- clocked units ---
 
-constexpr const char* clocked =
-    "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid_ready, in_valid: valid_i, in_ready: "
-    "ready_o, "
-    "out_valid: valid_o, out_ready: ready_i}\nprobes: {port: probe_o, layout: plan}\n";
-
 TEST(Proving, ReadsThroughRegisters) {
   NEEDS_YOSYS;
   const UnitFile unit(eight_bits, export_sv(plan_of_text(eight_bits), "unit", ExportTiming::pipelined), clocked);
@@ -411,8 +496,6 @@ TEST(Proving, ReadsThroughRegisters) {
       << proof.clocked;
   EXPECT_NE(proof.clocked.find("pauses are left to cases"), std::string::npos) << proof.clocked;
 }
-
-constexpr const char* bytes = "name: bytes\nlike: integer\nk: 1\noperands: {a: i8, b: i8, c: i32, d: i32}\n";
 
 // d = c + a b, so many registers after a and b, and after c.
 std::string small_pipeline(int after_a, int after_c, const std::string& more = "") {

@@ -1,6 +1,7 @@
 """mutate_test.py ASSAY: scripts/mutate_rtl on units of a few lines, with mutants of every fate, and each of its errors."""
 
 import json
+import shlex
 import shutil
 import subprocess
 import sys
@@ -72,22 +73,27 @@ class MutateRtl(unittest.TestCase):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         mutants = json.loads(listed.read_text())["mutants"]
         self.assertEqual([m["number"] for m in mutants], list(range(1, 41)))
-        of = {fate: [m for m in mutants if m["fate"] == fate] for fate in ["killed", "equivalent", "open"]}
+        of = {fate: [m for m in mutants if m["fate"] == fate] for fate in ["killed", "equivalent", "missed", "open"]}
         self.assertEqual(sum(map(len, of.values())), 40)
         self.assertGreater(len(of["killed"]), 10)
         self.assertGreater(len(of["equivalent"]), 0, done.stdout)
+        self.assertGreater(len(of["missed"]), 0, done.stdout)
         self.assertGreater(len(of["open"]), 0, done.stdout)
         last = max(m["case"] for m in of["killed"])
-        self.assertIn(f"{len(of['killed'])} of 40 mutants killed, {len(of['equivalent'])} equivalent, {len(of['open'])} "
-                      f"open, by 300 cases; the last one by case {last}\n", done.stdout)
+        self.assertIn(f"{len(of['killed'])} of 40 mutants killed, {len(of['equivalent'])} equivalent, {len(of['missed'])} "
+                      f"missed, {len(of['open'])} open, by 300 cases; the last one by case {last}\n", done.stdout)
         # How far it was is said ten times, the last time with the same counts.
         said = [line for line in done.stderr.splitlines() if line.startswith("mutate_rtl: ")]
         self.assertEqual(len(said), 10, done.stderr)
         self.assertEqual(said[-1], f"mutate_rtl: 40 of 40 mutants: {len(of['killed'])} killed, "
-                                   f"{len(of['equivalent'])} equivalent, {len(of['open'])} open")
-        survivor = of["open"][0]
-        self.assertIn(f"  mutant {survivor['number']}: {survivor['mutation']}", done.stdout)
+                                   f"{len(of['equivalent'])} equivalent, {len(of['missed'])} missed, {len(of['open'])} open")
+        # Of one that no case killed, operands that do are shown.
+        survivor = of["missed"][0]
+        self.assertIn(f"  mutant {survivor['number']}: {survivor['mutation']}\n    {survivor['command']}\n", done.stdout)
         self.assertIn("unit.sv:", survivor["mutation"])
+        self.assertEqual(shlex.split(survivor["command"])[:2], ["assay", "explain"])
+        shown = subprocess.run([ASSAY, *shlex.split(survivor["command"])[1:]], capture_output=True, text=True, check=False)
+        self.assertEqual(shown.returncode, 1, shown.stdout + shown.stderr)
 
         # A mutant is killed by that case, and by none before it.
         late = max(of["killed"], key=lambda m: m["case"])

@@ -1,0 +1,247 @@
+#include "tb/prove/merging.hpp"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int passes = 3;
+
+}  // namespace
+
+const char* proof_answer_name(ProofAnswer answer) {
+  static const char* const names[] = {"proved", "refuted", "open"};
+  return names[static_cast<std::size_t>(answer)];
+}
+
+// --- what is known so far ---
+
+ProofAnswer ProofAnswers::of(std::size_t index) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return places_[index].answer;
+}
+
+void ProofAnswers::change(const std::function<void(std::vector<PlaceProof>&)>& how) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  how(places_);
+  open_ = static_cast<std::size_t>(
+      std::count_if(places_.begin(), places_.end(), [](const PlaceProof& p) { return p.answer == ProofAnswer::open; }));
+}
+
+// What the places before it rest on, it rests on too.
+void ProofAnswers::prove(std::size_t index, const SweepEffort& effort) {
+  change([&](std::vector<PlaceProof>& places) {
+    PlaceProof& p = places[index];
+    if (p.answer != ProofAnswer::open) return;
+    p.answer = ProofAnswer::proved;
+    p.under = effort.under;
+    p.bounds = effort.bounds;
+    for (const ProofEngine engine : effort.engines)
+      p.engines += (p.engines.empty() ? "" : ", ") + std::string(engine_name(engine));
+    if (p.engines.empty()) p.engines = engine_name(ProofEngine::structure);
+  });
+}
+
+// --- one way ---
+
+Merging::Merging(const ProofTask& task, ProofAnswers& answers, MergingWay way,
+                 std::vector<std::vector<std::uint64_t>> patterns)
+    : task_(task),
+      answers_(answers),
+      way_(way),
+      patterns_(std::move(patterns)),
+      now_(task.sides),
+      merged_(task.gates),
+      efforts_(task.sides.size()) {
+  set_steps();
+  for (std::size_t i = 0; i < now_.size(); ++i) known_.push_back(answers_.of(i) == ProofAnswer::proved ? 1 : 0);
+}
+
+// Each pass has more patience, over what is left of the circuit. Before the first, two units of which most is the same
+// are told apart at d.
+void Merging::run(const std::function<bool()>& has_time, const Refuted& refuted) {
+  const auto goes_on = [&] { return answers_.any_open() && has_time(); };
+  SweepLimits limits;
+  if (!is_at_places()) solve(now_.size() - 1, limits.goal_conflicts / 10, goes_on, refuted);
+  for (int n = 0; n < passes && goes_on(); ++n) {
+    pass(limits, goes_on);
+    for (std::size_t i = 0; i < now_.size(); ++i) solve(i, limits.goal_conflicts, goes_on, refuted);
+    limits.conflicts *= 10;
+    limits.local_conflicts *= 2;
+    limits.goal_conflicts *= 10;
+    limits.cut = std::min(limits.cut + 4, limits.goal_cut);
+    limits.goal_cut = std::min(limits.goal_cut + 2, 28);
+    limits.word_cut = 32;
+  }
+}
+
+void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_on) {
+  Sweep sweep(merged_, words_of_inputs(), limits, goes_on);
+  for (std::size_t n = 0; n < steps_.size(); ++n) {
+    sweep.run(stage_of(n));
+    charge(n, sweep);
+    if (!answers_.any_open() && n + 1 < steps_.size()) return;  // by another way
+  }
+  undecided_ = sweep.undecided();
+  go_over_to(sweep);
+  for (auto& batch : sweep.learned()) patterns_.push_back(std::move(batch));
+  merged_ = sweep.take();
+}
+
+// A place as it is by now: what no case shows a solver often sees once much is merged.
+void Merging::solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted) {
+  if (answers_.of(index) != ProofAnswer::open || !goes_on()) return;
+  Solving solving(merged_);
+  const Lit differ = differ_in_any(now_[index].reference, now_[index].unit, merged_);
+  const SolverAnswer verdict = solving.ask({differ}, conflicts, goes_on);
+  if (verdict == SolverAnswer::sometimes) refuted(solving, merged_);
+  if (verdict != SolverAnswer::never) return;
+  efforts_[index].engines.insert(ProofEngine::solver);
+  answers_.prove(index, efforts_[index]);
+}
+
+std::size_t Merging::bits_apart() const {
+  std::size_t bits = 0;
+  for (const Sides& s : now_) {
+    for (std::size_t bit = 0; bit < s.reference.size(); ++bit) bits += s.reference[bit] != s.unit[bit] ? 1 : 0;
+  }
+  return bits;
+}
+
+// Cases as each input's words.
+std::vector<std::vector<std::uint64_t>> Merging::words_of_inputs() const {
+  std::vector<std::vector<std::uint64_t>> words(merged_.inputs().size());
+  for (const auto& inputs : patterns_) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) words[i].push_back(inputs[i]);
+  }
+  return words;
+}
+
+// --- the steps: places and, after each, what helps with those that follow ---
+
+void Merging::set_steps() {
+  const Plan& plan = task_.plan;
+  const std::vector<std::vector<int>> read = places_read(plan);
+  std::vector<std::vector<std::size_t>> given(plan.places.size() + 1);
+  std::map<std::size_t, std::size_t> step_at;  // of the places that the unit shows
+  std::size_t next = 0;
+  const auto add_aids = [&](int before) {
+    for (; next < task_.aids.size(); ++next) {
+      const Aid& aid = task_.aids[next];
+      if (aid.place + (aid.is_lemma || !is_at_places() ? 1 : 0) > before) break;
+      if (aid.is_at_places && !is_at_places()) continue;
+      SweepStage stage{aid.word, aid.made};
+      stage.name = aid.name;
+      stage.is_aid = true;
+      stage.is_lemma = aid.is_lemma;
+      if (is_at_places()) write_anew(stage, aid);
+      stage.below = aid.below;
+      stage.given = given[static_cast<std::size_t>(aid.place)];
+      for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
+      steps_.push_back(std::move(stage));
+      step_of_.push_back(none);
+    }
+  };
+  for (std::size_t i = 0; i < task_.sides.size(); ++i) {
+    const PlaceProof& p = task_.places[i];
+    add_aids(p.place >= 0 ? p.place : static_cast<int>(plan.places.size()));
+    SweepStage stage{task_.sides[i].reference, task_.sides[i].unit};
+    stage.name = p.name;
+    stage.is_sum = is_sum(place_of(i));
+    stage.given = given[place_of(i)];
+    stage.shown = task_.sides[i].unit;
+    if (is_at_places()) stage.reads = steps_read(place_of(i), step_at, read);
+    if (p.place >= 0) step_at[place_of(i)] = steps_.size();
+    steps_.push_back(std::move(stage));
+    step_of_.push_back(i);
+  }
+}
+
+// Of d the place where it is made.
+std::size_t Merging::place_of(std::size_t index) const {
+  const int place = task_.places[index].place;
+  return static_cast<std::size_t>(place >= 0 ? place : task_.plan.places.first(Region::encode));
+}
+
+// What the model reads of a place is to be made of the place's bits, which stay as they are made, and so does the gate
+// that says whether the number counts.
+void Merging::write_anew(SweepStage& stage, const Aid& aid) const {
+  stage.is_rewritten = !aid.is_lemma && !aid.counts;
+  if (!aid.counts) return;
+  stage.is_leaf = is_shown(aid.place);
+  stage.frozen = task_.model.places[static_cast<std::size_t>(aid.place)];
+  stage.frozen.insert(stage.frozen.end(), aid.made.begin(), aid.made.end());
+}
+
+bool Merging::is_shown(int place) const {
+  return std::any_of(task_.places.begin(), task_.places.end(), [&](const PlaceProof& p) { return p.place == place; });
+}
+
+bool Merging::is_sum(std::size_t place) const {
+  const Stage stage = task_.plan.places[place].stage;
+  return stage == Stage::reduce || (stage == Stage::encode && task_.plan.d.is_integer());
+}
+
+// What a stage reads; where the unit does not show that, what that was made of.
+std::vector<std::size_t> Merging::steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
+                                             const std::vector<std::vector<int>>& read) const {
+  std::set<std::size_t> steps;
+  std::vector<std::size_t> open{place};
+  while (!open.empty()) {
+    const std::vector<int>& list = read[open.back()];
+    open.pop_back();
+    for (const int before : list) {
+      const auto found = step_at.find(static_cast<std::size_t>(before));
+      if (found != step_at.end())
+        steps.insert(found->second);
+      else
+        open.push_back(static_cast<std::size_t>(before));
+    }
+  }
+  return {steps.begin(), steps.end()};
+}
+
+// --- between the steps of a pass, and after it ---
+
+SweepStage Merging::stage_of(std::size_t step) const {
+  SweepStage stage = steps_[step];
+  if (step_of_[step] == none) return stage;
+  const ProofAnswer answer = answers_.of(step_of_[step]);
+  stage.is_known = is_at_places() ? answer == ProofAnswer::proved : known_[step_of_[step]] != 0;
+  stage.is_refuted = answer == ProofAnswer::refuted;
+  return stage;
+}
+
+void Merging::charge(std::size_t step, const Sweep& sweep) {
+  const std::size_t index = step_of_[step];
+  if (index == none) return;
+  const SweepEffort& effort = sweep.efforts().back();
+  SweepEffort& all = efforts_[index];
+  all.under.insert(effort.under.begin(), effort.under.end());
+  all.engines.insert(effort.engines.begin(), effort.engines.end());
+  all.bounds += effort.bounds;
+  std::set<std::string> lacking;
+  for (const std::size_t lemma : steps_[step].given) {
+    if (!sweep.is_proved(lemma)) lacking.insert(steps_[lemma].name);
+  }
+  answers_.change([&](std::vector<PlaceProof>& places) {
+    places[index].seconds += effort.seconds;
+    places[index].lacking = std::move(lacking);
+  });
+  if (sweep.is_equal()) answers_.prove(index, all);
+}
+
+// From here on the circuit is the one that the sweep made.
+void Merging::go_over_to(Sweep& sweep) {
+  for (std::size_t n = 0; n < steps_.size(); ++n) {
+    SweepStage& step = steps_[n];
+    step.is_known = step.is_lemma && sweep.is_proved(n);
+    step.shown = sweep.unmerged(step.shown);
+    for (auto* side : {&step.model, &step.unit, &step.below, &step.frozen}) *side = sweep.made_plainly(*side);
+    if (step_of_[n] == none) continue;
+    now_[step_of_[n]] = {step.model, step.unit};
+    if (step.model == step.unit) answers_.prove(step_of_[n], efforts_[step_of_[n]]);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,104 @@
+// Merges what is equal in a unit and in what it is held to, from the inputs up, pass after pass.
+//
+// There are two ways: over small cuts, which is quick where stages are small, and at places, where cuts would be large
+// or lie below what a unit reads. Both may be gone at once. A place that the first has proved is known to the second;
+// not the other way round, since what is merged within a stage helps small cuts with the next.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tb/prove/aids.hpp"
+#include "tb/prove/proof.hpp"
+#include "tb/prove/sweep.hpp"
+
+namespace assay {
+
+// What is to be equal: the bits of a place in what the unit is held to - the model, or another unit - and in the unit.
+struct Sides {
+  std::vector<Lit> reference, unit;
+};
+
+struct ProofTask {
+  const Plan& plan;
+  const Gates& gates;
+  const ModelGates& model;
+  const std::vector<Aid>& aids;           // of the model, where that is it
+  const std::vector<PlaceProof>& places;  // that both show, and d: their names and numbers
+  const std::vector<Sides>& sides;        // of each
+};
+
+// What is known of the places so far, for several threads.
+class ProofAnswers {
+ public:
+  explicit ProofAnswers(std::vector<PlaceProof>& places) : places_(places) {}
+
+  bool any_open() const { return open_ != 0; }  // once anything was changed
+  ProofAnswer of(std::size_t index) const;
+  void change(const std::function<void(std::vector<PlaceProof>&)>& how);
+  void prove(std::size_t index, const SweepEffort& effort);
+
+ private:
+  std::vector<PlaceProof>& places_;
+  mutable std::mutex mutex_;
+  std::atomic<std::size_t> open_{0};
+};
+
+enum class MergingWay { small_cuts, at_places };
+
+class Merging {
+ public:
+  // `patterns`: cases that tell gates apart, 64 in each, a word for each input; what is learned is added.
+  Merging(const ProofTask& task, ProofAnswers& answers, MergingWay way,
+          std::vector<std::vector<std::uint64_t>> patterns);
+
+  // Hears of operands for which a place differs: what a solver found in a circuit.
+  using Refuted = std::function<void(const Solving&, const Gates&)>;
+
+  // Until no place is open, or as long as there is time.
+  void run(const std::function<bool()>& has_time, const Refuted& refuted);
+
+  // The circuit that is left, and the places' sides in it.
+  const Gates& gates() const { return merged_; }
+  const std::vector<Sides>& sides() const { return now_; }
+  std::size_t bits_apart() const;
+  std::size_t undecided() const { return undecided_; }
+  const std::vector<std::vector<std::uint64_t>>& patterns() const { return patterns_; }
+
+ private:
+  static constexpr std::size_t none = ~std::size_t{0};
+
+  bool is_at_places() const { return way_ == MergingWay::at_places; }
+  std::size_t place_of(std::size_t index) const;
+  bool is_shown(int place) const;
+  bool is_sum(std::size_t place) const;
+  void set_steps();
+  void write_anew(SweepStage& stage, const Aid& aid) const;
+  std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
+                                      const std::vector<std::vector<int>>& read) const;
+  void pass(const SweepLimits& limits, const std::function<bool()>& goes_on);
+  void solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted);
+  SweepStage stage_of(std::size_t step) const;
+  void charge(std::size_t step, const Sweep& sweep);
+  void go_over_to(Sweep& sweep);
+  std::vector<std::vector<std::uint64_t>> words_of_inputs() const;
+
+  const ProofTask& task_;
+  ProofAnswers& answers_;
+  MergingWay way_;
+  std::vector<std::vector<std::uint64_t>> patterns_;
+  std::vector<Sides> now_;
+  Gates merged_;
+  std::vector<SweepStage> steps_;
+  std::vector<std::size_t> step_of_;  // the place of each, none of what helps
+  std::vector<SweepEffort> efforts_;  // of the places
+  std::vector<char> known_;           // of the places: proved before
+  std::size_t undecided_ = 0;
+};
+
+}  // namespace assay
