@@ -116,6 +116,17 @@ void check_options(const Dut& dut) {
                 Ending::not_here};
 }
 
+// Adders whose carries go from bit to bit, where yosys has them in a tree of prefixes: the algebra of sums sees cells.
+constexpr const char* ripple = R"((* techmap_celltype = "$lcu" *)
+module _80_ripple (P, G, CI, CO);
+  parameter WIDTH = 1;
+  input [WIDTH-1:0] P, G;
+  input CI;
+  output [WIDTH-1:0] CO;
+  assign CO = G | (P & {CO, CI});
+endmodule
+)";
+
 // Written where it runs.
 std::string script(const Dut& dut) {
   std::string text = "read_verilog -sv";
@@ -126,14 +137,14 @@ std::string script(const Dut& dut) {
   for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
   for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
   text +=
-      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map +/techmap.v\nopt "
+      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map ripple.v -map +/techmap.v\nopt "
       "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
   return text + "write_aiger -map unit.map unit.aig\n";
 }
 
 // Of all that could be read.
 std::string content_of(const Dut& dut) {
-  std::vector<std::string> texts{script(dut), said_by({"yosys", "-V"}).value_or("")};
+  std::vector<std::string> texts{script(dut), ripple, said_by({"yosys", "-V"}).value_or("")};
   std::vector<fs::path> files;
   for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
   for (const std::string& include : dut.include_dirs) {
@@ -166,6 +177,7 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
   const fs::path log = folder / "yosys.log";
   fs::remove(log);
   put_file_text(folder / "unit.ys", script(dut));
+  put_file_text(folder / "ripple.v", ripple);
   const int status = run_program({"yosys", "-q", "-s", "unit.ys"}, log.string(), {{}, folder.string()});
   if (status == not_started)
     throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.",

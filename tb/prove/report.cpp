@@ -33,6 +33,12 @@ void add(Row& row, const PlaceProof& p, const std::string& index) {
     row.engines.push_back(p.engines);
 }
 
+// One line says both.
+bool is_said_as(const PlaceProof& x, const PlaceProof& y) {
+  if (x.answer != y.answer || x.answer == ProofAnswer::refuted || x.was_kept != y.was_kept) return false;
+  return x.answer == ProofAnswer::proved || (x.tried == y.tried && x.lacking == y.lacking);
+}
+
 std::vector<Row> rows_of(const Proof& proof) {
   std::vector<Row> rows;
   for (const PlaceProof& p : proof.places) {
@@ -40,8 +46,7 @@ std::vector<Row> rows_of(const Proof& proof) {
     const std::size_t bracket = is_numbered ? p.name.rfind('[') : p.name.size();
     const std::string stem = p.name.substr(0, bracket), index = p.name.substr(bracket);
     const bool joins = !rows.empty() && is_numbered && rows.back().stem == stem && !rows.back().first.empty() &&
-                       p.answer == ProofAnswer::proved && rows.back().from->answer == ProofAnswer::proved &&
-                       p.was_kept == rows.back().from->was_kept;
+                       is_said_as(p, *rows.back().from);
     if (!joins) rows.push_back({stem, index, index, &p, 0, 0, 0, 0, {}});
     add(rows.back(), p, index);
   }

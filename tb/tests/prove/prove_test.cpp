@@ -385,6 +385,14 @@ TEST(Proving, IsOpenWithoutTime) {
   EXPECT_NE(unit.text(proof).find("open: "), std::string::npos);
 }
 
+TEST(Proving, SaysOnceWhatIsOpenOfNumberedPlaces) {
+  NEEDS_YOSYS;
+  const UnitFile unit("name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n");
+  const std::string text = unit.text(unit.prove({0, 2, 640, false}));
+  EXPECT_NE(text.find("  multiply[0] to [1]           open (4 of 11 bits "), std::string::npos) << text;
+  EXPECT_EQ(text.find("  multiply[1] "), std::string::npos) << text;
+}
+
 TEST(Proving, IsHeardOfAsItGoes) {
   NEEDS_YOSYS;
   const UnitFile unit(eight_bits);
