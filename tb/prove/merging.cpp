@@ -102,7 +102,7 @@ void Merging::solve(std::size_t index, int conflicts, const std::function<bool()
 
 std::size_t Merging::bits_apart() const {
   std::size_t bits = 0;
-  for (const Sides& s : now_) {
+  for (const PlaceSides& s : now_) {
     for (std::size_t bit = 0; bit < s.reference.size(); ++bit) bits += s.reference[bit] != s.unit[bit] ? 1 : 0;
   }
   return bits;

@@ -20,7 +20,7 @@
 namespace assay {
 
 // What is to be equal: the bits of a place in what the unit is held to - the model, or another unit - and in the unit.
-struct Sides {
+struct PlaceSides {
   std::vector<Lit> reference, unit;
 };
 
@@ -30,7 +30,7 @@ struct ProofTask {
   const ModelGates& model;
   const std::vector<Aid>& aids;           // of the model, where that is it
   const std::vector<PlaceProof>& places;  // that both show, and d: their names and numbers
-  const std::vector<Sides>& sides;        // of each
+  const std::vector<PlaceSides>& sides;   // of each
 };
 
 // What is known of the places so far, for several threads.
@@ -65,7 +65,7 @@ class Merging {
 
   // The circuit that is left, and the places' sides in it.
   const Gates& gates() const { return merged_; }
-  const std::vector<Sides>& sides() const { return now_; }
+  const std::vector<PlaceSides>& sides() const { return now_; }
   std::size_t bits_apart() const;
   std::size_t undecided() const { return undecided_; }
   const std::vector<std::vector<std::uint64_t>>& patterns() const { return patterns_; }
@@ -92,7 +92,7 @@ class Merging {
   ProofAnswers& answers_;
   MergingWay way_;
   std::vector<std::vector<std::uint64_t>> patterns_;
-  std::vector<Sides> now_;
+  std::vector<PlaceSides> now_;
   Gates merged_;
   std::vector<SweepStage> steps_;
   std::vector<std::size_t> step_of_;  // the place of each, none of what helps

@@ -122,13 +122,13 @@ class Prover {
     add("d", -1, {reference.d, unit.d});
     proof_.clocked = unit.clocked;
     proof_.input_bits = gates_.inputs().size();
-    proof_.reference_gates = gate_count(gates_, all_of(sides_, &Sides::reference));
-    proof_.unit_gates = gate_count(gates_, all_of(sides_, &Sides::unit));
+    proof_.reference_gates = gate_count(gates_, all_of(sides_, &PlaceSides::reference));
+    proof_.unit_gates = gate_count(gates_, all_of(sides_, &PlaceSides::unit));
   }
 
-  static std::vector<Lit> all_of(const std::vector<Sides>& sides, std::vector<Lit> Sides::*side) {
+  static std::vector<Lit> all_of(const std::vector<PlaceSides>& sides, std::vector<Lit> PlaceSides::*side) {
     std::vector<Lit> all;
-    for (const Sides& s : sides) all.insert(all.end(), (s.*side).begin(), (s.*side).end());
+    for (const PlaceSides& s : sides) all.insert(all.end(), (s.*side).begin(), (s.*side).end());
     return all;
   }
 
@@ -147,7 +147,7 @@ class Prover {
     return std::move(proof_);
   }
 
-  void add(const std::string& name, int place, Sides sides) {
+  void add(const std::string& name, int place, PlaceSides sides) {
     PlaceProof p;
     p.name = name;
     p.place = place;
@@ -187,7 +187,7 @@ class Prover {
   void see(std::size_t index, const Batch& batch, const GateSimulation& simulation) {
     PlaceProof& p = proof_.places[index];
     if (p.answer == ProofAnswer::refuted) return;
-    const Sides& s = sides_[index];
+    const PlaceSides& s = sides_[index];
     std::uint64_t apart = 0;
     for (std::size_t i = 0; i < s.reference.size(); ++i)
       apart |= simulation.of(s.reference[i]) ^ simulation.of(s.unit[i]);
@@ -216,7 +216,7 @@ class Prover {
   }
   std::string digest_of(Lit l) const { return (is_inverted(l) ? "!" : "") + digests_[node_of(l)]; }
 
-  std::string content_of(const Sides& s) const {
+  std::string content_of(const PlaceSides& s) const {
     std::vector<std::string> texts{proof_version};
     for (const Lit l : s.reference) texts.push_back(digest_of(l));
     for (const Lit l : s.unit) texts.push_back(digest_of(l));
@@ -275,8 +275,8 @@ class Prover {
   void keep_left(const Merging& way) {
     now_ = way.sides();
     merged_ = way.gates();
-    std::vector<Lit> both = all_of(now_, &Sides::reference);
-    const std::vector<Lit> of_unit = all_of(now_, &Sides::unit);
+    std::vector<Lit> both = all_of(now_, &PlaceSides::reference);
+    const std::vector<Lit> of_unit = all_of(now_, &PlaceSides::unit);
     both.insert(both.end(), of_unit.begin(), of_unit.end());
     proof_.merged_gates = gate_count(merged_, both);
     proof_.undecided = way.undecided();
@@ -301,7 +301,7 @@ class Prover {
   void solve(std::size_t index) {
     const Stopwatch watch;
     Solving solving(merged_);
-    const Sides& s = now_[index];
+    const PlaceSides& s = now_[index];
     std::size_t equal = 0;
     SolverAnswer verdict = SolverAnswer::never;
     for (std::size_t bit = 0; bit < s.reference.size() && verdict != SolverAnswer::sometimes; ++bit) {
@@ -377,7 +377,7 @@ class Prover {
   Stopwatch watch_;
   Gates gates_, merged_;
   ModelGates model_;
-  std::vector<Sides> sides_, now_;  // before and after merging
+  std::vector<PlaceSides> sides_, now_;  // before and after merging
   std::vector<Aid> aids_;
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
