@@ -404,6 +404,11 @@ class Setup(Folder):
                 self.assertIn(package, self.run_setup("--fuzz")[1])
                 self.packages_installed_but()
 
+    def test_tests_need_a_second_compiler(self):
+        self.packages_installed_but("clang")
+        self.assertNotIn("clang", self.run_setup()[1])
+        self.assertIn("clang", self.run_setup("--tests")[1])
+
     def test_stops_at_a_system_that_it_does_not_know(self):
         self.packages_installed_but("cmake")
         self.this_is("ID=debian\nVERSION_ID=10\n")
@@ -577,6 +582,7 @@ esac"""
 class Test(Project):
     def setUp(self):
         super().setUp()
+        self.stand_in("scripts/setup", '[[ $* == --tests ]]')
         self.stand_in("scripts/build", 'echo "build $*" >>calls; mkdir -p "build/$1"')
         self.programs("bin/assay")
 
