@@ -169,9 +169,7 @@ std::string Sweep::Alone::content() const {
 // What the cut's nodes never are together, as gates near below show: of values for which the sides differ.
 bool Sweep::learn_bounds(Alone& alone) const {
   Gates& gates = alone.gates;
-  Lit differ = lit_false;
-  for (std::size_t bit = 0; bit < alone.stage.model.size(); ++bit)
-    differ = gates.either(differ, gates.differ(alone.stage.model[bit], alone.stage.unit[bit]));
+  const Lit differ = differ_in_any(alone.stage.model, alone.stage.unit, gates);
   Solving above(gates), deciding(gates), below(swept_);
   std::vector<Lit> nodes;
   std::unordered_map<std::uint32_t, std::uint32_t> cut_node;  // of the circuit's inputs

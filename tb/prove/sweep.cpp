@@ -422,8 +422,7 @@ const std::vector<std::uint64_t>& Sweep::apart(const std::vector<Lit>& x, const 
     inputs.push_back(node_of(map[leaf]));
   }
   const std::vector<Lit> of_x = copied(swept_, x, map, both), of_y = copied(swept_, y, map, both);
-  Lit differ = lit_false;
-  for (std::size_t i = 0; i < x.size(); ++i) differ = both.either(differ, both.differ(of_x[i], of_y[i]));
+  const Lit differ = differ_in_any(of_x, of_y, both);
   std::string key = std::to_string(leaves.size()) + ":" + std::to_string(differ);
   for (std::uint32_t node = 1; node < both.size(); ++node) {
     if (both.is_gate(node)) key += "," + std::to_string(both.first(node)) + "&" + std::to_string(both.second(node));
