@@ -860,9 +860,8 @@ package @name@;
     const std::string width = n_text(adder.sum.sum_width);
     std::string aligned;
     for (std::size_t i = 0; i < adder.inputs.size(); ++i)
-      aligned += "      shifted = align_" + name + "_" + n_text(static_cast<int>(i)) +
-                 "(n, window);\n      if (!none && " + input + " == " + n_text(static_cast<int>(i)) +
-                 ") addend = shifted;\n";
+      aligned += "      if (!none && " + input + " == " + n_text(static_cast<int>(i)) + ") addend = align_" + name +
+                 "_" + n_text(static_cast<int>(i)) + "(n, window);\n";
     const std::string align_bits = n_text(adder.sum.align_width);
     const std::string kept =
         has_places_ ? "      aligned[" + align_bits + " * i +: " + align_bits + "] = addend[1 +: " + align_bits + "];\n"
@@ -874,7 +873,7 @@ package @name@;
     @special@ found;
     int largest, window;
     bit none, lost, only_zeros, any_negative, any_positive;
-    @addend@ addend, shifted;
+    @addend@ addend;
     @sum@ sum;
     found = @no_special@;
     only_zeros = 1'b1;
@@ -1024,18 +1023,25 @@ package @name@;
     return table;
   }
 
-  std::string calls(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
-                    const std::string& first_draw, const std::string& term) const {
+  // What each sum of a block leaves behind its items; where places are looked at, what stands at those of the sum, too.
+  std::string sums(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
+                   const std::string& first_draw, const std::string& term, std::optional<Region> seen) const {
     std::string text;
     for (std::size_t i = 0; i < adders.size(); ++i) {
       int which = 0;
       for (std::size_t sum = 0; sum < block.sums.size(); ++sum) {
         const SumNode& node = block.sums[sum];
         if (node.adder != static_cast<int>(i)) continue;
-        text += assign(
-            w_.element("value", n_text(block.left_by(sum))),
-            "add_" + prefix + adders[i].name + "(value, " + n_text(which++) +
-                gets(adders[i], false, element_text(node, term), first_draw + " + " + n_text(node.draws_from)) + ")");
+        const std::string name = prefix + adders[i].name, left = w_.element("value", n_text(block.left_by(sum))),
+                          given = "(value, " + n_text(which++) +
+                                  gets(adders[i], false, element_text(node, term),
+                                       first_draw + " + " + n_text(node.draws_from)) +
+                                  ")";
+        if (!seen)
+          text += assign(left, "add_" + name + given);
+        else
+          text += assign("of_" + name, "sum_" + name + given) + assign(left, w_.element("of_" + name, "0")) +
+                  sum_seen(node, adders[i], "of_" + name, plan_.places.first(*seen));
       }
     }
     return text;
@@ -1050,45 +1056,47 @@ package @name@;
     return "    for (int i = 0; i < " + n_text(plan_.step_terms) + "; i = i + 1) begin\n" + statements + "    end\n";
   }
 
+  std::string step_parameters() const {
+    return "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true);
+  }
+  std::string product_at(const std::string& term) const { return "      n = " + w_.element("product", term) + ";\n"; }
+
   std::string step() const {
     std::string text;
     const std::string term = lookup(order(), "term", "step", "i", text);
     const std::string constant = lookup_again(term);
-    const std::string product = "      n = " + w_.element("product", term) + ";\n";
-    const std::string parameters = "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true);
-    const std::string given = "(step, product, acc" + step_gets(false) + ")";
+    const std::string product = product_at(term);
+    const std::string parameters = step_parameters();
     if (steps_decide())
       text += function("  // Stage special of a step.\n", special_type(), "found_in_step", parameters,
                        "    " + num() + " n;\n    " + special_type() +
                            " found;\n    bit open;\n    found = " + no_special() + ";\n    open = 1'b0;\n" +
                            step_special(product, term) + assign("found_in_step", "found"));
-    text += step_values(parameters, product, constant);
-    std::string body = "    " + num() + " n;\n    " + w_.numbers(plan_.circuit.step.values()) + " value;\n";
-    if (steps_decide()) body += "    " + num() + " special_left;\n    " + special_type() + " found;\n";
-    if (plan_.take) body += "    bit open;\n    int run;\n";
-    if (has_flags() && plan_.take) body += "    bit [3:0] raised;\n";
-    if (steps_decide()) body += assign("found", "found_in_step" + given);
-    body +=
-        assign("value", "step_values" + given) + assign("n", w_.element("value", n_text(plan_.circuit.step.result())));
-    if (steps_decide()) body += decided();
-    if (plan_.take) body += "    run = -1;\n" + taken(constant);
     return text + acc_as_read() +
            function("  // Step number `step`, counting those of all lanes: what acc becomes.\n", num(), "one_step",
-                    parameters, body + assign("one_step", "n"));
+                    parameters, step_way(product, constant, false) + assign("one_step", "n"));
   }
 
-  // Terms as adders see them, acc, and then what each sum leaves.
-  std::string step_values(const std::string& parameters, const std::string& product,
-                          const std::string& constant) const {
+  // Terms as adders see them, acc, what each sum leaves, and what acc becomes. `seen`: also what stands at places.
+  std::string step_way(const std::string& product, const std::string& constant, bool seen) const {
     const CircuitBlock& block = plan_.circuit.step;
-    std::string body = "    " + num() + " n;\n    " + w_.numbers(block.values()) +
-                       " value;\n    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n" +
-                       each_term(product + seen_term() + "      " + w_.element("value", "i") + " = n;\n") +
-                       assign(w_.element("value", n_text(plan_.step_terms)),
-                              steps_decide() ? "(kind_of(acc) == 0) ? acc : a_zero(1'b0)" : "acc") +
-                       calls(block, plan_.adders, "", step_draws(), constant);
-    return function("  // All values of a step: its terms, acc, and what each sum leaves.\n",
-                    w_.numbers(block.values()), "step_values", parameters, body + assign("step_values", "value"));
+    std::string locals = "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n";
+    if (steps_decide()) locals += "    " + num() + " special_left;\n    " + special_type() + " found;\n";
+    if (plan_.take) locals += "    bit open;\n    int run;\n";
+    if (has_flags() && plan_.take) locals += "    bit [3:0] raised;\n";
+    if (seen) locals += "    " + w_.vector(step_places_bits()) + " all;\n" + seen_locals(block, plan_.adders, "");
+    std::string body;
+    if (steps_decide()) body += assign("found", "found_in_step(step, product, acc" + step_gets(false) + ")");
+    if (steps_decide() && seen) body += special_seen();
+    body += "    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n" +
+            each_term(product + seen_term() + "      " + w_.element("value", "i") + " = n;\n") +
+            assign(w_.element("value", n_text(plan_.step_terms)),
+                   steps_decide() ? "(kind_of(acc) == 0) ? acc : a_zero(1'b0)" : "acc") +
+            sums(block, plan_.adders, "", step_draws(), constant, seen ? std::optional(Region::step) : std::nullopt) +
+            assign("n", w_.element("value", n_text(block.result())));
+    if (steps_decide()) body += decided();
+    if (plan_.take) body += "    run = -1;\n" + taken(constant);
+    return locals + body;
   }
 
   std::string step_draws() const { return n_text(plan_.random.step) + " + step * " + n_text(plan_.circuit.step.draws); }
@@ -1190,18 +1198,21 @@ package @name@;
 
   std::string finish() const {
     if (plan_.finish.empty()) return "";
+    return function("  // The finish: what lanes left, and c, to one number.\n", num(), "finish", finish_gets(true),
+                    finish_way(false) + assign("finish", "n"));
+  }
+
+  std::string finish_way(bool seen) const {
     const CircuitBlock& block = plan_.circuit.finish;
-    std::string body = "    " + w_.numbers(block.values()) +
-                       " value;\n    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n    value[" +
-                       n_text(plan_.lanes * w_.number_bits() - 1) + ":0] = lane;\n" +
-                       assign(w_.element("value", n_text(plan_.lanes)), "c");
-    body += calls(block, plan_.finish, "finish_", n_text(plan_.random.finish), "");
-    return function("  // All values of the finish: what lanes left, c, and what each sum leaves.\n",
-                    w_.numbers(block.values()), "finish_values", finish_gets(true),
-                    body + assign("finish_values", "value")) +
-           function("  // The finish: what lanes left, and c, to one number.\n", num(), "finish", finish_gets(true),
-                    "    " + w_.numbers(block.values()) + " value;\n    value = finish_values(" + finish_gets(false) +
-                        ");\n" + assign("finish", w_.element("value", n_text(block.result()))));
+    std::string locals = "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n";
+    if (seen)
+      locals += "    " + w_.vector(finish_places_bits()) + " all;\n" + seen_locals(block, plan_.finish, "finish_");
+    return locals + "    value = " + n_text(block.values() * w_.number_bits()) + "'h0;\n    value[" +
+           n_text(plan_.lanes * w_.number_bits() - 1) + ":0] = lane;\n" +
+           assign(w_.element("value", n_text(plan_.lanes)), "c") +
+           sums(block, plan_.finish, "finish_", n_text(plan_.random.finish), "",
+                seen ? std::optional(Region::finish) : std::nullopt) +
+           assign("n", w_.element("value", n_text(block.result())));
   }
 
   // --- encode ---
@@ -1332,8 +1343,11 @@ package @name@;
                         : "");
     }
     if (plan_.take) locals += "    " + w_.numbers(plan_.k) + " of_a, of_b;\n";
-    return locals + (seen ? "    places = " + n_text(places_bits()) + "'h0;\n" : "") + body + decoded_products(seen) +
-           start(seen) + steps(seen);
+    if (seen) {
+      const int bits = step_places_bits() + w_.number_bits();
+      locals += "    " + w_.vector(bits) + " seen;\n    places = " + n_text(places_bits()) + "'h0;\n";
+    }
+    return locals + body + decoded_products(seen) + start(seen) + steps(seen);
   }
 
   std::string dot() const {
@@ -1440,16 +1454,17 @@ package @name@;
                             : plan_.datapath.start == Start::zero ? "a_zero(1'b0)"
                                                                   : "nothing(1'b0)";
     const std::string steps = n_text(plan_.steps),
-                      given = "(" + steps + " * i + j, product, acc" + step_gets(false) + ")";
-    const std::string bits = n_text(step_places_bits());
-    const std::string see = seen
-                                ? "        places[" + n_text(first_bit(plan_.places.first(Region::step))) + " + " +
-                                      bits + " * (" + steps + " * i + j) +: " + bits + "] = step_places" + given + ";\n"
-                                : std::string();
+                      given = "(" + steps + " * i + j, product, acc" + step_gets(false) + ");\n";
+    const std::string bits = n_text(step_places_bits()), left = n_text(w_.number_bits());
+    const std::string next = seen ? "        seen = step_places" + given + "        places[" +
+                                        n_text(first_bit(plan_.places.first(Region::step))) + " + " + bits + " * (" +
+                                        steps + " * i + j) +: " + bits + "] = seen[" + left + " +: " + bits +
+                                        "];\n        acc = seen[0 +: " + left + "];\n"
+                                  : "        acc = one_step" + given;
     return "    for (int i = 0; i < " + n_text(plan_.lanes) + "; i = i + 1) begin\n      acc = " + acc +
            ";\n      for (int j = 0; j < " + steps + "; j = j + 1) begin\n" +
-           (reads_acc() ? "        if (j > 0) acc = read_acc(acc);\n" : "") + see + "        acc = one_step" + given +
-           ";\n      end\n      " + w_.element("lane", "i") + " = acc;\n    end\n";
+           (reads_acc() ? "        if (j > 0) acc = read_acc(acc);\n" : "") + next + "      end\n      " +
+           w_.element("lane", "i") + " = acc;\n    end\n";
   }
 
   std::string result() const {
@@ -1465,6 +1480,9 @@ package @name@;
   int step_places_bits() const {
     const int first = plan_.places.first(Region::step);
     return first_bit(first + plan_.places.instance(Region::step).count()) - first_bit(first);
+  }
+  int finish_places_bits() const {
+    return first_bit(plan_.places.last(Region::finish) + 1) - first_bit(plan_.places.first(Region::finish));
   }
 
   // "step[0].sum.align[3]" as part of a name: "step_sum_align", where `index` and `step` are given.
@@ -1553,13 +1571,17 @@ package @name@;
                              {"zero", zero()}});
     text += step_places() + finish_places();
     std::string body = way(true);
-    if (!plan_.finish.empty()) {
-      const int first = plan_.places.first(Region::finish);
-      const int bits = first_bit(plan_.places.last(Region::finish) + 1) - first_bit(first);
-      body += assign("places[" + n_text(first_bit(first)) + " +: " + n_text(bits) + "]",
-                     "finish_places(lane, start" + block_gets(plan_.finish, false) + ")");
+    if (plan_.finish.empty()) {
+      body += assign("n", w_.element("lane", "0"));
+    } else {
+      const std::string bits = n_text(finish_places_bits()), left = n_text(w_.number_bits());
+      body = "    " + w_.vector(finish_places_bits() + w_.number_bits()) + " end_seen;\n" + body +
+             assign("end_seen", "finish_places(lane, start" + block_gets(plan_.finish, false) + ")") +
+             assign("places[" + n_text(first_bit(plan_.places.first(Region::finish))) + " +: " + bits + "]",
+                    "end_seen[" + left + " +: " + bits + "]") +
+             assign("n", "end_seen[0 +: " + left + "]");
     }
-    body += assign("n", result()) + at_place(plan_.places.first(Region::encode), "encode(n)");
+    body += at_place(plan_.places.first(Region::encode), "encode(n)");
     if (has_flags())
       body += assign("places[" + n_text(first_bit(plan_.places.first(Region::flags))) + " +: 4]", "flags_of(n)");
     return text +
@@ -1572,42 +1594,33 @@ package @name@;
   }
 
   std::string step_places() const {
-    const CircuitBlock& block = plan_.circuit.step;
     const int first = plan_.places.first(Region::step), acc = first + plan_.places.instance(Region::step).count() - 1;
-    const std::string given = "(step, product, acc" + step_gets(false) + ")", into = "step_places";
     std::string unused;
-    const std::string constant = lookup_again(lookup(order(), "term", "step", "i", unused));
-    std::string body = assign("value", "step_values" + given);
-    if (steps_decide()) {
-      const std::string nan = n_text(w_.number_bits() + 2), plus = n_text(w_.number_bits() + 1),
-                        minus = n_text(w_.number_bits());
-      body =
-          assign("found", "found_in_step" + given) +
-          assign(into + "[1:0]", "(found[" + nan + "] || (found[" + plus + "] && found[" + minus +
-                                     "])) ? 2'd1 : found[" + plus + "] ? 2'd2 : found[" + minus + "] ? 2'd3 : 2'd0") +
-          body;
-    }
-    body += sums_seen(block, plan_.adders, "", step_draws(), constant, into, first) + assign("n", "one_step" + given) +
-            assign(into + "[" + n_text(first_bit(acc) - first_bit(first)) +
-                       " +: " + n_text(plan_.places[at(acc)].width) + "]",
-                   number_bits(acc, "n"));
-    const std::string found = steps_decide() ? "    " + special_type() + " found;\n" : "";
-    return function("  // The places of a step.\n", w_.vector(step_places_bits()), into,
-                    "int step, " + products_type() + " product, " + num() + " acc" + step_gets(true),
-                    "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n" + found +
-                        seen_locals(block, plan_.adders, "") + body);
+    const std::string term = lookup(order(), "term", "step", "i", unused);
+    return function("  // A step as one_step does it: what acc becomes, above it the places of the step.\n",
+                    w_.vector(step_places_bits() + w_.number_bits()), "step_places", step_parameters(),
+                    step_way(product_at(term), lookup_again(term), true) +
+                        assign(all_at(acc, first, plan_.places[at(acc)].width), number_bits(acc, "n")) +
+                        assign("step_places", "{all, n}"));
+  }
+
+  std::string special_seen() const {
+    const std::string nan = n_text(w_.number_bits() + 2), plus = n_text(w_.number_bits() + 1),
+                      minus = n_text(w_.number_bits());
+    return assign("all[1:0]", "(found[" + nan + "] || (found[" + plus + "] && found[" + minus + "])) ? 2'd1 : found[" +
+                                  plus + "] ? 2'd2 : found[" + minus + "] ? 2'd3 : 2'd0");
   }
 
   std::string finish_places() const {
     if (plan_.finish.empty()) return "";
-    const CircuitBlock& block = plan_.circuit.finish;
-    const int first = plan_.places.first(Region::finish);
-    const int bits = first_bit(plan_.places.last(Region::finish) + 1) - first_bit(first);
-    return function(
-        "  // The places of the finish.\n", w_.vector(bits), "finish_places", finish_gets(true),
-        "    " + num() + " n;\n    " + w_.numbers(block.values()) + " value;\n" +
-            seen_locals(block, plan_.finish, "finish_") + assign("value", "finish_values(" + finish_gets(false) + ")") +
-            sums_seen(block, plan_.finish, "finish_", n_text(plan_.random.finish), "", "finish_places", first));
+    return function("  // The finish and its places, above what it leaves.\n",
+                    w_.vector(finish_places_bits() + w_.number_bits()), "finish_places", finish_gets(true),
+                    finish_way(true) + assign("finish_places", "{all, n}"));
+  }
+
+  // Where a place stands among those of its block, which begin with `first`.
+  std::string all_at(int place, int first, int bits) const {
+    return "all[" + n_text(first_bit(place) - first_bit(first)) + " +: " + n_text(bits) + "]";
   }
 
   static int items_of(const CircuitBlock& block, int adder) {
@@ -1623,31 +1636,16 @@ package @name@;
     return text;
   }
 
-  // What stands at the places of each sum of a block. `first`: the place at which `into` begins.
-  std::string sums_seen(const CircuitBlock& block, const std::vector<AdderPlan>& adders, const std::string& prefix,
-                        const std::string& first_draw, const std::string& term, const std::string& into,
-                        int first) const {
-    std::string text;
-    std::vector<int> which(adders.size(), 0);
-    for (const SumNode& node : block.sums) {
-      const AdderPlan& adder = adders[at(node.adder)];
-      const int items = static_cast<int>(node.items.size());
-      int place = first + node.place;
-      const auto put = [&](int bits, const std::string& value) {
-        text += assign(into + "[" + n_text(first_bit(place) - first_bit(first)) + " +: " + n_text(bits) + "]", value);
-      };
-      const std::string of = "of_" + prefix + adder.name;
-      text += assign(
-          of, "sum_" + prefix + adder.name + "(value, " + n_text(which[at(node.adder)]++) +
-                  gets(adder, false, element_text(node, term), first_draw + " + " + n_text(node.draws_from)) + ")");
-      put(fixed_bits(adder, items),
-          of + "[" + n_text(numbers_left(adder) * w_.number_bits()) + " +: " + n_text(fixed_bits(adder, items)) + "]");
-      place += items + 2;
-      for (int left = seen_numbers(adder); left > 0; --left, ++place) {
-        text += assign("n", w_.element(of, n_text(left - 1)));
-        put(plan_.places[at(place)].width, number_bits(place, "n"));
-      }
-    }
+  // What stands at the places of a sum, which is in `of`. `first`: the place at which those of its block begin.
+  std::string sum_seen(const SumNode& node, const AdderPlan& adder, const std::string& of, int first) const {
+    const int items = static_cast<int>(node.items.size()), fixed = fixed_bits(adder, items);
+    int place = first + node.place;
+    std::string text = assign(all_at(place, first, fixed),
+                              of + "[" + n_text(numbers_left(adder) * w_.number_bits()) + " +: " + n_text(fixed) + "]");
+    place += items + 2;
+    for (int left = seen_numbers(adder); left > 0; --left, ++place)
+      text += assign("n", w_.element(of, n_text(left - 1))) +
+              assign(all_at(place, first, plan_.places[at(place)].width), number_bits(place, "n"));
     return text;
   }
   static int seen_numbers(const AdderPlan& adder) {
