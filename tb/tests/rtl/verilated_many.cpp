@@ -75,7 +75,7 @@ void put_case(std::uint32_t* to, int at, const Plan& plan, const Case& one) {
     put(to, at, {one.more.begin() + more.first, one.more.begin() + more.end()}, more.format.stored_bits);
 }
 
-std::vector<std::string> verilator_command(const std::filesystem::path& folder) {
+std::vector<std::string> verilator_command(const std::filesystem::path& folder, Built built) {
   return {"verilator",
           "--cc",
           "--exe",
@@ -89,7 +89,7 @@ std::vector<std::string> verilator_command(const std::filesystem::path& folder) 
           "--top-module",
           "many",
           "-MAKEFLAGS",
-          "OPT_FAST=-O0",
+          built == Built::soon ? "OPT_FAST=-O0" : "OPT_FAST=-O1",
           "--output-split",
           "20000",
           "main.cpp"};

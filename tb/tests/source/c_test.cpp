@@ -170,12 +170,6 @@ void expect_core_and_tell(const Named& named) {
   tell(named, full_cases(20'000));
 }
 
-// A run that was ended goes on behind so many of the catalogue's: ASSAY_C_FROM.
-std::size_t already_held() {
-  const char* asked = std::getenv("ASSAY_C_FROM");
-  return asked == nullptr ? 0 : std::strtoull(asked, nullptr, 10);
-}
-
 TEST(CModelOfMany, UnitsEqualCoreEverywhere) {
   if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Some minutes of one core: with ASSAY_FULL=1.";
   for (const auto* list : {&units(), &further_units(), &flagged_units()}) {

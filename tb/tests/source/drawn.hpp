@@ -41,6 +41,12 @@ inline std::uint64_t full_cases(std::uint64_t usual) {
   return asked == nullptr ? usual : std::strtoull(asked, nullptr, 10);
 }
 
+// A run that was ended goes on behind so many: ASSAY_C_FROM.
+inline std::size_t already_held() {
+  const char* asked = std::getenv("ASSAY_C_FROM");
+  return asked == nullptr ? 0 : std::strtoull(asked, nullptr, 10);
+}
+
 // A run of hours says how far it came.
 inline void tell(const Named& named, std::uint64_t cases) {
   std::printf("%s: %llu cases\n", named.name.c_str(), static_cast<unsigned long long>(cases));

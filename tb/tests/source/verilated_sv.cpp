@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <numeric>
 
 #include "model/base/files.hpp"
 #include "model/base/hex.hpp"
@@ -16,28 +17,33 @@ namespace fs = std::filesystem;
 
 constexpr int slot_bits = 64;  // of out_o: one that hears all inputs, then d, flags and places of each package
 
-std::size_t slots_of(const Plan& plan) {
+// Words of all places side by side.
+std::size_t words_of_places(const Plan& plan) {
   int bits = 0;
   for (const Place& place : plan.places) bits += sv_has_places(plan) ? place.width : 0;
-  return 2 + static_cast<std::size_t>((bits + slot_bits - 1) / slot_bits);
+  return static_cast<std::size_t>((bits + slot_bits - 1) / slot_bits);
 }
 
-std::size_t all_slots(const std::vector<const Plan*>& plans) {
-  std::size_t slots = 1;
-  for (const Plan* plan : plans) slots += slots_of(*plan);
-  return slots;
-}
+std::size_t slots_of(const Plan& plan) { return 2 + words_of_places(plan); }
 
 // What the slots of a package hold.
-Left left_in(const Plan& plan, const Code* slots) {
-  Left left{slots[0], static_cast<unsigned>(slots[1]), {}};
-  for (const Place& place : plan.places) {
-    for (int i = 0; sv_has_places(plan) && i < place.width; ++i) {
-      const std::size_t at = left.places.size();
-      left.places.push_back((slots[2 + at / slot_bits] >> at % slot_bits & 1) != 0);
-    }
+void read_left(const Code* slots, std::size_t count, Left& left) {
+  left.d = slots[0];
+  left.flags = static_cast<unsigned>(slots[1]);
+  left.places.assign(slots + 2, slots + count);
+}
+
+bool bit_of(const std::vector<std::uint64_t>& words, std::size_t at) { return (words[at / 64] >> at % 64 & 1) != 0; }
+
+// From bit `at` on, where words are zero.
+void put_bits(std::vector<std::uint64_t>& words, std::size_t at, const Bits& bits) {
+  const auto width = static_cast<std::size_t>(bits.width);
+  for (std::size_t from = 0; from < width; from += 64) {
+    const std::size_t to = at + from, low = to % 64;
+    words[to / 64] |= bits.words[from / 64] << low;
+    if (low != 0 && low + std::min<std::size_t>(width - from, 64) > 64)
+      words[to / 64 + 1] |= bits.words[from / 64] >> (64 - low);
   }
-  return left;
 }
 
 void write(const fs::path& path, const std::string& text) { std::ofstream(path) << text; }
@@ -54,30 +60,33 @@ std::vector<std::pair<int, int>> operands_of(const Plan& plan) {  // how many, a
 
 }  // namespace
 
-Left left_by_core(const Plan& plan, const Case& one) {
-  Registers registers;
-  Trace trace(plan);
-  Left left;
-  left.d = dot(plan, one.operand(), registers, &trace);
-  for (std::size_t i = 0; plan.datapath.flags && i < flag_names.size(); ++i) {
-    const int place = plan.find_place("flags." + std::string(flag_names[i]));
-    left.flags |= (trace.at(place).bit(0) ? 1U : 0U) << i;
+LeftByCore::LeftByCore(const Plan& plan) : plan_(plan), trace_(plan), words_(words_of_places(plan)) {}
+
+const Left& LeftByCore::operator()(const Case& one) {
+  left_.d = dot(plan_, one.operand(), registers_, &trace_);
+  left_.flags = 0;
+  for (std::size_t i = 0; plan_.datapath.flags && i < flag_names.size(); ++i) {
+    const int place = plan_.find_place("flags." + std::string(flag_names[i]));
+    left_.flags |= (trace_.at(place).bit(0) ? 1U : 0U) << i;
   }
-  for (int place = 0; sv_has_places(plan) && place < static_cast<int>(plan.places.size()); ++place) {
-    const Bits bits = trace.at(place);
-    for (int i = 0; i < bits.width; ++i) left.places.push_back(bits.bit(i));
+  left_.places.assign(words_, 0);
+  std::size_t at = 0;
+  for (int place = 0; words_ > 0 && place < static_cast<int>(plan_.places.size()); ++place) {
+    const Bits bits = trace_.at(place);
+    put_bits(left_.places, at, bits);
+    at += static_cast<std::size_t>(bits.width);
   }
-  return left;
+  return left_;
 }
 
 std::string difference(const Plan& plan, const Left& expected, const Left& actual) {
   std::size_t from = 0;
   for (const Place& place : plan.places) {
     std::string is, should;
-    for (std::size_t end = from + static_cast<std::size_t>(place.width); from < end && end <= expected.places.size();
+    for (const std::size_t end = from + static_cast<std::size_t>(place.width); from < end && !expected.places.empty();
          ++from) {
-      should.insert(should.begin(), expected.places[from] ? '1' : '0');
-      is.insert(is.begin(), actual.places[from] ? '1' : '0');
+      should.insert(should.begin(), bit_of(expected.places, from) ? '1' : '0');
+      is.insert(is.begin(), bit_of(actual.places, from) ? '1' : '0');
     }
     if (is != should) return place.name + " should be " + should + " and is " + is;
   }
@@ -102,17 +111,18 @@ std::string sv_call(const Plan& plan, const std::string& function, int from) {
   return text + ")";
 }
 
-VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
+VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder, Built built,
                          std::string (*change)(const std::string&))
     : plans_(std::move(plans)), folder_(folder) {
   fs::create_directories(folder_);
-  std::vector<std::string> command = verilator_command(folder_);
+  std::vector<std::string> command = verilator_command(folder_, built);
   command.emplace_back("-Wno-UNUSEDPARAM");
   for (std::size_t i = 0; i < plans_.size(); ++i) {
     const std::string file = (folder_ / (package_of(i) + ".sv")).string(), text = sv_of(*plans_[i], package_of(i));
     write(file, change == nullptr ? text : change(text));
     command.push_back(file);
     bits_in_ += case_bits(*plans_[i]);
+    slots_.push_back(slots_of(*plans_[i]));
   }
   bits_in_ = std::max(bits_in_, 96);  // Verilator holds what is wider than 64 bits in words of 32
   write(folder_ / "main.cpp", program_of_many("", "    many.eval();"));
@@ -123,9 +133,11 @@ VerilatedSv::VerilatedSv(std::vector<const Plan*> plans, const fs::path& folder,
     trouble_ = read_whole_file(log.string(), 16, "a log");
 }
 
+std::size_t VerilatedSv::all_slots() const { return std::accumulate(slots_.begin(), slots_.end(), std::size_t{1}); }
+
 std::string VerilatedSv::wrapper() const {
   std::string text = "module many (\n  input  logic [" + std::to_string(bits_in_ - 1) + ":0] in_i,\n  output logic [" +
-                     std::to_string(slot_bits * static_cast<int>(all_slots(plans_)) - 1) +
+                     std::to_string(slot_bits * static_cast<int>(all_slots()) - 1) +
                      ":0] out_o\n);\n  always_comb begin\n    // verilator lint_off WIDTHCONCAT\n    out_o = '0;\n    "
                      "// verilator lint_on WIDTHCONCAT\n    out_o[0] = ^in_i;\n";
   int from = 0, slot = 1;
@@ -137,7 +149,7 @@ std::string VerilatedSv::wrapper() const {
     put(slot, std::to_string(plans_[i]->d.stored_bits), "dot");
     if (plans_[i]->datapath.flags) put(slot + 1, "4", "flags");
     if (sv_has_places(*plans_[i])) put(slot + 2, package_of(i) + "::PlacesBits", "places");
-    slot += static_cast<int>(slots_of(*plans_[i]));
+    slot += static_cast<int>(slots_[i]);
     from += case_bits(*plans_[i]);
   }
   return text + "  end\nendmodule\n";
@@ -163,18 +175,21 @@ std::vector<Judgement> VerilatedSv::compare(const std::vector<std::vector<Case>>
     return judged;
   }
   std::ifstream out(folder_ / "out", std::ios::binary);
-  std::vector<Code> answer(all_slots(plans_));
+  std::vector<Code> answer(all_slots());
+  std::vector<LeftByCore> left_by_core;
+  for (const Plan* plan : plans_) left_by_core.emplace_back(*plan);
+  Left actual;
   for (std::size_t n = 0; n < count; ++n) {
     out.read(reinterpret_cast<char*>(answer.data()), static_cast<long>(sizeof(Code) * answer.size()));
     const Code* slots = &answer[1];
-    for (std::size_t i = 0; out && i < plans_.size(); slots += slots_of(*plans_[i]), ++i) {
-      const std::string found =
-          difference(*plans_[i], left_by_core(*plans_[i], cases[i][n]), left_in(*plans_[i], slots));
+    for (std::size_t i = 0; out && i < plans_.size(); slots += slots_[i], ++i) {
+      const Left& expected = left_by_core[i](cases[i][n]);
+      read_left(slots, slots_[i], actual);
       ++judged[i].cases;
-      if (found.empty())
+      if (expected == actual)
         ++judged[i].same;
       else if (judged[i].first.empty())
-        judged[i].first = case_name(cases[i][n]) + ": " + found;
+        judged[i].first = case_name(cases[i][n]) + ": " + difference(*plans_[i], expected, actual);
     }
   }
   return judged;
