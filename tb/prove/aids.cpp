@@ -96,6 +96,18 @@ class Aids {
     return gates_.both(inverted(words_.is_less(wide, limit(least))), inverted(words_.is_less(limit(greatest), wide)));
   }
 
+  // By the model's own gate for what counts, of which a place's bits say the same.
+  Lit what_counts_is_finite(int index) {
+    Lit always = lit_true;
+    const std::vector<Lit>& end = bits(index);
+    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
+      if (!read.counts) continue;
+      for (const std::size_t below_top : {1, 2})
+        always = gates_.both(always, implies(read.made.front(), inverted(end[end.size() - below_top])));
+    }
+    return always;
+  }
+
   // The numbers lie where the Plan has them, and no exponent is above the window's.
   void add_sum(const SumSite& site, const std::vector<int>& items) {
     if (site.adder->sum.fixed_quantum) return;
@@ -119,10 +131,11 @@ class Aids {
       if (items[i] < 0 || !holds_number(place(items[i]))) continue;
       const PlaceWords words = place_words(place(items[i]), bits(items[i]), gates_);
       const Place at = place(items[i]);
-      add_lemma(items[i], "the range of " + at.name,
-                gates_.choose(words.counts, is_within(words.exponent, at.least_exponent, at.greatest_exponent),
-                              inverted(words_.is_not_zero(words.exponent))),
-                {}, {site.window, site.align(static_cast<int>(i))});
+      const Lit in_range =
+          gates_.choose(words.counts, is_within(words.exponent, at.least_exponent, at.greatest_exponent),
+                        inverted(words_.is_not_zero(words.exponent)));
+      add_lemma(items[i], "the range of " + at.name, gates_.both(in_range, what_counts_is_finite(items[i])), {},
+                {site.window, site.align(static_cast<int>(i))});
       const Lit is_above = words_.is_less(extended(window, width, true), extended(words.exponent, width, true));
       add_lemma(site.window, place(site.window).name + " is not below " + at.name,
                 implies(words.counts, inverted(is_above)), below, {site.align(static_cast<int>(i))});
@@ -157,7 +170,86 @@ class Aids {
   std::vector<Aid> aids_;
 };
 
+// Windows that are the largest of some exponents as they stand.
+class WindowLaws {
+ public:
+  WindowLaws(const Plan& plan, const ModelGates& model, const std::vector<std::optional<std::vector<Lit>>>& unit,
+             Gates& gates)
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates) {}
+
+  std::vector<Law> all() {
+    Sums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
+      if (is_the_largest(site, items)) add(site, items);
+    });
+    return std::move(laws_);
+  }
+
+ private:
+  static constexpr int width = 33;  // of exponents
+
+  const std::vector<Lit>& model_at(int place) const { return model_.places[static_cast<std::size_t>(place)]; }
+  const std::optional<std::vector<Lit>>& unit_at(int place) const { return unit_[static_cast<std::size_t>(place)]; }
+  Place place(int index) const { return plan_.places[static_cast<std::size_t>(index)]; }
+
+  bool is_the_largest(const SumSite& site, const std::vector<int>& items) const {
+    const auto& window = site.adder->window;
+    return unit_at(site.window) && !site.adder->sum.fixed_quantum && window.raise == 0 && window.step == 1 &&
+           std::all_of(items.begin(), items.end(), [&](int item) { return item >= 0 && holds_number(place(item)); });
+  }
+
+  void add(const SumSite& site, const std::vector<int>& items) {
+    std::vector<PlaceWords> numbers;
+    std::vector<std::string> says;
+    std::vector<Lit> below;
+    for (const int item : items) {
+      numbers.push_back(place_words(place(item), model_at(item), gates_));
+      says.push_back("is not below " + place(item).name);
+      // A number that the unit does not show it may read in another way: both are made of its operand.
+      if (!unit_at(item)) continue;
+      below.insert(below.end(), model_at(item).begin(), model_at(item).end());
+      below.push_back(numbers.back().counts);
+    }
+    if (site.adder->window.floor) says.emplace_back("is not below its floor");
+    says.emplace_back("is what one of its items has");
+    const std::vector<Lit> of_model = true_of(model_at(site.window), site, numbers),
+                           of_unit = true_of(*unit_at(site.window), site, numbers);
+    for (std::size_t i = 0; i < says.size(); ++i)
+      laws_.push_back({site.window, place(site.window).name + " " + says[i], of_model[i], of_unit[i], below});
+  }
+
+  // Where there is neither an exponent nor a floor it is zero.
+  std::vector<Lit> true_of(const std::vector<Lit>& bits, const SumSite& site, const std::vector<PlaceWords>& numbers) {
+    const GateWord window = extended({bits, true}, width, true);
+    std::vector<Lit> laws;
+    Lit is_one = lit_false, none_counts = lit_true;
+    for (const PlaceWords& n : numbers) {
+      const GateWord exponent = extended(n.exponent, width, true);
+      laws.push_back(inverted(gates_.both(n.counts, words_.is_less(window, exponent))));
+      is_one = gates_.either(is_one, gates_.both(n.counts, words_.is_same(window, exponent)));
+      none_counts = gates_.both(none_counts, inverted(n.counts));
+    }
+    const std::optional<int> floor = site.adder->window.floor;
+    const GateWord least = constant_word(static_cast<std::uint64_t>(floor.value_or(0)), width, true);
+    if (floor) laws.push_back(inverted(words_.is_less(window, least)));
+    const Lit is_least = words_.is_same(window, least);
+    laws.push_back(gates_.either(is_one, floor ? is_least : gates_.both(none_counts, is_least)));
+    return laws;
+  }
+
+  const Plan& plan_;
+  const ModelGates& model_;
+  const std::vector<std::optional<std::vector<Lit>>>& unit_;
+  Gates& gates_;
+  WordMaker words_;
+  std::vector<Law> laws_;
+};
+
 }  // namespace
+
+std::vector<Law> laws_of(const Plan& plan, const ModelGates& model,
+                         const std::vector<std::optional<std::vector<Lit>>>& unit, Gates& gates) {
+  return WindowLaws(plan, model, unit, gates).all();
+}
 
 std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates) {
   return Aids(plan, model, gates).all();

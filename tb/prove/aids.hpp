@@ -2,6 +2,7 @@
 // true of the numbers there.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,19 @@ struct Aid {
   std::vector<Lit> below = {};       // the lemma is proved of what these bits may be
   std::vector<int> for_places = {};  // of a lemma: what is proved under it
 };
+
+// One of those that decide a place together, whatever it is made of: what all of them are true of is one value. Of a
+// window: it is not below the exponent of any number that counts, and it is one of these.
+struct Law {
+  int place = 0;
+  std::string name;
+  Lit of_model = lit_true, of_unit = lit_true;
+  std::vector<Lit> below;  // what it says something about, but for the place
+};
+
+// Of the places that the unit shows: by their numbers, nothing where it does not.
+std::vector<Law> laws_of(const Plan& plan, const ModelGates& model,
+                         const std::vector<std::optional<std::vector<Lit>>>& unit, Gates& gates);
 
 // In the order in which they are proved.
 std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates);

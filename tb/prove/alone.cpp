@@ -22,6 +22,7 @@ bool Sweep::hold_alone(const SweepStage& stage) {
   Held held;
   held.x = refreshed(made_plainly(stage.model));
   held.y = refreshed(made_plainly(stage.unit));
+  if (stage.is_of_unit) std::swap(held.x, held.y);
   for (const SweepStage* lemma : lemmas(stage)) held.given.push_back(refreshed(made_plainly(lemma->model)).front());
   if (const auto around = at_places(stage, held)) {
     if (hold_alone(stage, *around)) return true;
@@ -71,17 +72,22 @@ std::optional<Sweep::Held> Sweep::at_places(const SweepStage& stage, const Held&
   }
   const auto is_place = [&](std::uint32_t node) { return shown.count(node) != 0; };
   Held around = held;
-  for (const std::uint32_t node : cone_of(swept_, held.x, is_place)) {
+  for (const std::uint32_t node : cone_of(swept_, stage.is_of_unit ? held.y : held.x, is_place)) {
     if (is_place(node)) around.places.push_back(node);
   }
   if (around.places.empty()) return std::nullopt;
+  // A bit that nobody reads ties nothing.
+  std::unordered_set<std::uint32_t> read;
+  for (const auto* roots : {&held.x, &held.y, &held.given}) {
+    for (const std::uint32_t node : cone_of(swept_, *roots, is_place)) read.insert(node);
+  }
   std::vector<Lit> own;
   for (const std::size_t n : stage.reads) {
     const SweepStage& before = stages_[n];
     if (!apart_in(before).empty()) continue;
     for (const Lit l : unmerged(before.shown.empty() ? before.unit : before.shown)) {
       const std::uint32_t node = node_of(l);
-      if (!swept_.is_gate(node)) continue;
+      if (!swept_.is_gate(node) || read.count(node_of(resolved(l))) == 0) continue;
       const std::vector<Lit> in = refreshed({swept_.first(node), swept_.second(node)});
       around.shown.push_back({inverted_if(resolved(l), is_inverted(l)), in[0], in[1]});
       own.insert(own.end(), in.begin(), in.end());

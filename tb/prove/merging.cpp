@@ -140,6 +140,7 @@ void Merging::set_steps() {
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
       steps_.push_back(std::move(stage));
       step_of_.push_back(none);
+      for_.push_back(none);
     }
   };
   for (std::size_t i = 0; i < task_.sides.size(); ++i) {
@@ -151,10 +152,40 @@ void Merging::set_steps() {
     stage.given = given[place_of(i)];
     stage.shown = task_.sides[i].unit;
     if (is_at_places()) stage.reads = steps_read(place_of(i), step_at, read);
+    if (is_at_places()) add_laws(i, stage);
     if (p.place >= 0) step_at[place_of(i)] = steps_.size();
     steps_.push_back(std::move(stage));
     step_of_.push_back(i);
+    for_.push_back(none);
   }
+}
+
+// The place once more, by what decides it: each law of the model and of the unit, over the same places as the stage.
+void Merging::add_laws(std::size_t index, const SweepStage& place) {
+  SweepStage by_laws = place;
+  const auto add = [&](Lit law, const Law& of, bool is_of_unit) {
+    SweepStage stage{{law}, {lit_true}};
+    stage.name = of.name;
+    stage.is_lemma = stage.is_aid = true;
+    stage.is_of_unit = is_of_unit;
+    stage.given = place.given;
+    stage.below = of.below;
+    if (is_of_unit) stage.reads = place.reads;
+    by_laws.laws.push_back(steps_.size());
+    steps_.push_back(std::move(stage));
+    step_of_.push_back(none);
+    for_.push_back(index);
+  };
+  for (const Law& law : task_.laws) {
+    if (law.place != task_.places[index].place) continue;
+    by_laws.below = law.below;
+    add(law.of_model, law, false);
+    add(law.of_unit, law, true);
+  }
+  if (by_laws.laws.empty()) return;
+  steps_.push_back(std::move(by_laws));
+  step_of_.push_back(index);
+  for_.push_back(none);
 }
 
 // Of d the place where it is made.
@@ -205,6 +236,7 @@ std::vector<std::size_t> Merging::steps_read(std::size_t place, const std::map<s
 
 SweepStage Merging::stage_of(std::size_t step) const {
   SweepStage stage = steps_[step];
+  if (for_[step] != none) stage.is_refuted = answers_.of(for_[step]) != ProofAnswer::open;
   if (step_of_[step] == none) return stage;
   const ProofAnswer answer = answers_.of(step_of_[step]);
   stage.is_known = is_at_places() ? answer == ProofAnswer::proved : known_[step_of_[step]] != 0;

@@ -29,6 +29,7 @@ struct ProofTask {
   const Gates& gates;
   const ModelGates& model;
   const std::vector<Aid>& aids;           // of the model, where that is it
+  const std::vector<Law>& laws;           // of both, where the model is what the unit is held to
   const std::vector<PlaceProof>& places;  // that both show, and d: their names and numbers
   const std::vector<PlaceSides>& sides;   // of each
 };
@@ -78,6 +79,7 @@ class Merging {
   bool is_shown(int place) const;
   bool is_sum(std::size_t place) const;
   void set_steps();
+  void add_laws(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
                                       const std::vector<std::vector<int>>& read) const;
@@ -96,6 +98,7 @@ class Merging {
   Gates merged_;
   std::vector<SweepStage> steps_;
   std::vector<std::size_t> step_of_;  // the place of each, none of what helps
+  std::vector<std::size_t> for_;      // of a law the place that it decides, else none
   std::vector<SweepEffort> efforts_;  // of the places
   std::vector<char> known_;           // of the places: proved before
   std::size_t undecided_ = 0;

@@ -94,6 +94,11 @@ class PlaceBits {
     const GateWord& magnitude = at.part("magnitude").word;
     const GateWord significand = extended(words.significand, magnitude.width(), false);
     add(magnitude, significand, significand);
+    const GateWord& kind = at.part("kind").word;  // of a place that has nothing but numbers it is the constant zero
+    for (int i = 0; i < kind.width(); ++i) {
+      both.word.push_back(kind.bit(i));
+      both.made.push_back(i < 2 ? bits[static_cast<std::size_t>(place.width - 2 + i)] : lit_false);
+    }
     const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
     return {{{words.counts}, {has_exponent}, true}, both};
   }

@@ -86,8 +86,10 @@ class Prover {
     UnitGates reference;
     reference.places.assign(model_.places.begin(), model_.places.end());
     reference.d.assign(code.begin(), code.begin() + plan_.d.stored_bits);
-    set_out(reference, gates_of(unit, netlist, operands));
+    const UnitGates made = gates_of(unit, netlist, operands);
+    set_out(reference, made);
     aids_ = aids_of(plan_, model_, gates_);
+    laws_ = laws_of(plan_, model_, made.places, gates_);
     return settled();
   }
 
@@ -254,7 +256,7 @@ class Prover {
   // the other.
   void merge() {
     answers_.change([](std::vector<PlaceProof>&) {});
-    const ProofTask task{plan_, gates_, model_, aids_, proof_.places, sides_};
+    const ProofTask task{plan_, gates_, model_, aids_, laws_, proof_.places, sides_};
     const Merging::Refuted refuted = [this](const Solving& solving, const Gates& gates) { show(solving, gates); };
     Merging over_cuts(task, answers_, MergingWay::small_cuts, patterns_);
     if (sides_.size() == 1) {
@@ -379,6 +381,7 @@ class Prover {
   ModelGates model_;
   std::vector<PlaceSides> sides_, now_;  // before and after merging
   std::vector<Aid> aids_;
+  std::vector<Law> laws_;
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
   std::vector<std::string> contents_;  // of places

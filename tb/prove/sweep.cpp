@@ -68,9 +68,11 @@ void Sweep::begin_solving() {
 void Sweep::go_through(const SweepStage& stage) {
   proved_.push_back(0);
   if (stage.is_lemma) {
-    proved_.back() = stage.is_known || hold_alone(stage) ? 1 : 0;
+    proved_.back() = stage.is_known || (!stage.is_refuted && hold_alone(stage)) ? 1 : 0;
     return;
   }
+  for (const std::uint32_t node : make_anew_) map_[node] = lit_none;
+  make_anew_.clear();
   std::vector<Lit> roots = stage.model;
   roots.insert(roots.end(), stage.unit.begin(), stage.unit.end());
   std::vector<std::uint32_t> own;
@@ -78,15 +80,20 @@ void Sweep::go_through(const SweepStage& stage) {
     if (map_[node] == lit_none) own.push_back(node);
   }
   // A sum as it is written: what its gates are equal to hides its adder cells.
-  const Patience first = stage.is_sum || stage.is_rewritten ? Patience::none
-                         : stage.is_alone                   ? Patience::all
-                                                            : Patience::nearby;
+  const Patience first = stage.is_sum || stage.is_rewritten || !stage.laws.empty() ? Patience::none
+                         : stage.is_alone                                          ? Patience::all
+                                                                                   : Patience::nearby;
   for (const std::uint32_t node : own) make(node, first);
   if (stage.is_known) {
     for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
     return;
   }
   if (stage.is_refuted) return;
+  if (!stage.laws.empty()) {
+    hold_by_laws(stage);
+    if (!apart_in(stage).empty()) make_anew_ = own;
+    return;
+  }
   if (stage.is_alone && stage.is_sum) hold_sum(stage);
   if (stage.is_alone && stage.is_sum && !apart_in(stage).empty()) {
     for (const std::uint32_t node : own) make(node, Patience::all);
@@ -95,7 +102,55 @@ void Sweep::go_through(const SweepStage& stage) {
     for (const std::uint32_t node : own) make(node, Patience::all);
   }
   if (!stage.is_aid) hold(stage);
+  if (!frozen_.empty() && !stage.is_aid) settle_around(stage);
   for (const Lit l : made_plainly(stage.frozen)) frozen_.insert(node_of(l));
+}
+
+// What a unit makes a place of, and may read in its stead: which of it is the model's.
+void Sweep::settle_around(const SweepStage& stage) {
+  std::set<std::uint32_t> own;
+  for (const Lit l : unmerged(stage.shown)) {
+    if (!swept_.is_gate(node_of(l))) continue;
+    for (const Lit in : {swept_.first(node_of(l)), swept_.second(node_of(l))}) own.insert(node_of(resolved(in)));
+  }
+  for (const std::uint32_t node : own) {
+    if (patience_[node] == Patience::all || !swept_.is_gate(node)) continue;
+    const bool is_listed = patience_[node] != Patience::none;
+    patience_[node] = Patience::all;
+    settle(lit_of(node), is_listed);
+  }
+}
+
+// All that is said of the two sides are the laws, which no two values both obey.
+void Sweep::hold_by_laws(const SweepStage& stage) {
+  const auto is_proved = [&](std::size_t law) { return proved_[law] != 0; };
+  const std::vector<std::size_t> apart = apart_in(stage);
+  if (apart.empty() || !std::all_of(stage.laws.begin(), stage.laws.end(), is_proved)) return;
+  std::unordered_set<std::uint32_t> free;
+  for (const auto* list : {&stage.model, &stage.unit, &stage.below}) {
+    for (const Lit l : made_plainly(*list)) free.insert(node_of(l));
+  }
+  std::vector<Lit> laws;
+  for (const std::size_t law : stage.laws) laws.push_back(made_plainly(stages_[law].model).front());
+  const std::vector<std::uint32_t> said =
+      cone_of(swept_, laws, [&](std::uint32_t node) { return free.count(node) != 0; });
+  Solving solving(swept_);
+  std::unordered_set<std::uint32_t> gates;
+  for (const std::uint32_t node : said) {
+    if (free.count(node) == 0) gates.insert(node);
+  }
+  solving.look_at(std::move(gates));
+  for (const Lit law : laws) solving.assume(law);
+  for (const std::size_t bit : apart) {
+    const Lit model = of(stage.model[bit]), unit = of(stage.unit[bit]);
+    for (const bool turned : {false, true}) {
+      if (solving.ask({inverted_if(model, turned), inverted_if(unit, !turned)}, -1, goes_on_) != SolverAnswer::never)
+        return;
+    }
+  }
+  for (const std::size_t law : stage.laws) efforts_.back().under.insert(stages_[law].name);
+  efforts_.back().engines.insert(ProofEngine::local_solver);
+  for (const std::size_t bit : apart) merge(stage, bit);
 }
 
 Lit Sweep::resolved(Lit l) const {
@@ -165,8 +220,8 @@ std::vector<Lit> Sweep::refreshed(const std::vector<Lit>& roots) {
 }
 
 void Sweep::make(std::uint32_t node, Patience patience) {
-  const Lit made = resolved(plain(of(gates_.first(node)), of(gates_.second(node))));
-  map_[node] = made;
+  map_[node] = plain(of(gates_.first(node)), of(gates_.second(node)));
+  const Lit made = resolved(map_[node]);
   Patience& had = patience_[node_of(made)];
   if (had >= patience) return;
   const bool is_listed = had != Patience::none;

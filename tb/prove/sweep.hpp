@@ -46,8 +46,10 @@ struct SweepStage {
   bool is_rewritten = false;  // of an aid: the model is to be made of the unit's side from here on
   bool is_leaf = false;       // of an aid: its bit may be in a cut as a place's may
   bool is_alone = false;
+  bool is_of_unit = false;  // of a lemma
   std::string name = {};
   std::vector<std::size_t> given = {};  // lemmas before it
+  std::vector<std::size_t> laws = {};   // lemmas before it that decide each side: it is proved by them, or not
   std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
   std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
   std::vector<std::size_t> reads = {};  // places before it that the unit may read around
@@ -144,6 +146,8 @@ class Sweep {
   std::optional<Held> at_places(const SweepStage& stage, const Held& held);
   std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const Held& held);
   void go_through(const SweepStage& stage);
+  void settle_around(const SweepStage& stage);
+  void hold_by_laws(const SweepStage& stage);
   void hold(const SweepStage& stage);
   // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.
   std::vector<std::size_t> apart_in(const SweepStage& stage) const;
@@ -177,7 +181,8 @@ class Sweep {
   std::vector<Lit> map_;
   std::vector<Lit> stands_for_;  // of nodes of `swept_`
   std::vector<Patience> patience_;
-  std::vector<SweepStage> stages_;  // so far
+  std::vector<SweepStage> stages_;        // so far
+  std::vector<std::uint32_t> make_anew_;  // what was made for laws that did not hold, by the next stage
   std::vector<Lit> assumed_, given_;
   std::unordered_set<std::uint32_t> frozen_;
   std::map<std::string, SweptAlone> swept_alone_;  // by what they are

@@ -299,6 +299,71 @@ TEST(Around, NothingIsProvedWithoutIt) { EXPECT_LT(Biased(false).bits_equal(true
 TEST(Around, APlaceThatIsNotProvedIsNotUsed) { EXPECT_LT(Biased(true).bits_equal(false, true), 16U); }
 TEST(Around, AStageThatReadsSomethingElseIsNotProved) { EXPECT_LT(Biased(false, 78).bits_equal(true, true), 16U); }
 
+// --- what laws decide ---
+
+// The largest of three numbers, found in two orders, and what is true of it.
+struct Largest {
+  Gates gates;
+  WordMaker words{gates};
+  std::vector<GateWord> numbers;
+  GateWord model, unit;
+
+  Largest() {
+    for (int i = 0; i < 3; ++i) numbers.push_back(input_word(gates, 9, false));
+    model = larger(larger(numbers[0], numbers[1]), numbers[2]);
+    unit = larger(numbers[0], larger(numbers[2], numbers[1]));
+  }
+  GateWord larger(const GateWord& x, const GateWord& y) { return words.chosen(words.is_less(x, y), y, x); }
+  Lit is_none_above(const GateWord& n) {
+    Lit all = lit_true;
+    for (const GateWord& one : numbers) all = gates.both(all, inverted(words.is_less(n, one)));
+    return all;
+  }
+  Lit is_one(const GateWord& n) {
+    Lit any = lit_false;
+    for (const GateWord& one : numbers) any = gates.either(any, words.is_same(n, one));
+    return any;
+  }
+
+  // By those of two laws that are asked for, of each side, and by nothing else.
+  bool are_one(bool none_above, bool one) {
+    std::vector<SweepStage> stages;
+    SweepStage by_laws{model.bits, unit.bits};
+    const auto add = [&](Lit of_model, Lit of_unit) {
+      for (const Lit law : {of_model, of_unit}) {
+        by_laws.laws.push_back(stages.size());
+        stages.push_back({{law}, {lit_true}});
+        stages.back().is_lemma = stages.back().is_aid = true;
+        stages.back().is_of_unit = law == of_unit;
+      }
+    };
+    if (none_above) add(is_none_above(model), is_none_above(unit));
+    if (one) add(is_one(model), is_one(unit));
+    for (const GateWord& n : numbers) by_laws.below.insert(by_laws.below.end(), n.bits.begin(), n.bits.end());
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), {}, [] { return true; });
+    for (SweepStage& stage : stages) sweep.run(std::move(stage));
+    sweep.run(std::move(by_laws));
+    return sweep.is_equal();
+  }
+};
+
+TEST(Laws, ProveWhatTheyDecide) { EXPECT_TRUE(Largest().are_one(true, true)); }
+
+TEST(Laws, ProveNothingWhereTheyLeaveTwoValues) {
+  EXPECT_FALSE(Largest().are_one(true, false));
+  EXPECT_FALSE(Largest().are_one(false, true));
+}
+
+// For one value of two of the numbers it is the third: no case shows that.
+TEST(Laws, ThatAUnitDoesNotObeyProveNothing) {
+  Largest wrong;
+  GateWord both = wrong.numbers[0];
+  both.bits.insert(both.bits.end(), wrong.numbers[1].bits.begin(), wrong.numbers[1].bits.end());
+  wrong.unit =
+      wrong.words.chosen(wrong.words.is_same(both, constant_word(0x2f9d3, 18, false)), wrong.numbers[2], wrong.unit);
+  EXPECT_FALSE(wrong.are_one(true, true));
+}
+
 // --- sums ---
 
 // Numbers added one after the other, and with carries saved.
