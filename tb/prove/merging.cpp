@@ -165,7 +165,7 @@ void Merging::add_laws(std::size_t index, const SweepStage& place) {
   SweepStage by_laws = place;
   const auto add = [&](Lit law, const Law& of, bool is_of_unit) {
     SweepStage stage{{law}, {lit_true}};
-    stage.name = of.name;
+    stage.name = (is_of_unit ? "the unit's " : "") + of.name;
     stage.is_lemma = stage.is_aid = true;
     stage.is_of_unit = is_of_unit;
     stage.given = place.given;
