@@ -138,9 +138,7 @@ void Merging::set_steps() {
       stage.below = aid.below;
       stage.given = given[static_cast<std::size_t>(aid.place)];
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
-      steps_.push_back(std::move(stage));
-      step_of_.push_back(none);
-      for_.push_back(none);
+      add_step(std::move(stage), none, none);
     }
   };
   for (std::size_t i = 0; i < task_.sides.size(); ++i) {
@@ -154,10 +152,15 @@ void Merging::set_steps() {
     if (is_at_places()) stage.reads = steps_read(place_of(i), step_at, read);
     if (is_at_places()) add_laws(i, stage);
     if (p.place >= 0) step_at[place_of(i)] = steps_.size();
-    steps_.push_back(std::move(stage));
-    step_of_.push_back(i);
-    for_.push_back(none);
+    add_step(std::move(stage), i, none);
   }
+}
+
+// `place`: that it is; `decides`: that it is a law of.
+void Merging::add_step(SweepStage stage, std::size_t place, std::size_t decides) {
+  steps_.push_back(std::move(stage));
+  step_of_.push_back(place);
+  for_.push_back(decides);
 }
 
 // The place once more, by what decides it: each law of the model and of the unit, over the same places as the stage.
@@ -172,9 +175,7 @@ void Merging::add_laws(std::size_t index, const SweepStage& place) {
     stage.below = of.below;
     if (is_of_unit) stage.reads = place.reads;
     by_laws.laws.push_back(steps_.size());
-    steps_.push_back(std::move(stage));
-    step_of_.push_back(none);
-    for_.push_back(index);
+    add_step(std::move(stage), none, index);
   };
   for (const Law& law : task_.laws) {
     if (law.place != task_.places[index].place) continue;
@@ -182,10 +183,7 @@ void Merging::add_laws(std::size_t index, const SweepStage& place) {
     add(law.of_model, law, false);
     add(law.of_unit, law, true);
   }
-  if (by_laws.laws.empty()) return;
-  steps_.push_back(std::move(by_laws));
-  step_of_.push_back(index);
-  for_.push_back(none);
+  if (!by_laws.laws.empty()) add_step(std::move(by_laws), index, none);
 }
 
 // Of d the place where it is made.

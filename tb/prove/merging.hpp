@@ -79,6 +79,7 @@ class Merging {
   bool is_shown(int place) const;
   bool is_sum(std::size_t place) const;
   void set_steps();
+  void add_step(SweepStage stage, std::size_t place, std::size_t decides);
   void add_laws(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
