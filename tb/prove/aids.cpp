@@ -1,69 +1,22 @@
 #include "tb/prove/aids.hpp"
 
 #include <algorithm>
-#include <functional>
 
-#include "model/core/reading.hpp"
+#include "tb/prove/plan_sums.hpp"
 
 namespace assay {
 namespace {
 
-// The sums of a plan, each with the places of its items.
-class Sums {
- public:
-  explicit Sums(const Plan& plan) : plan_(plan), sites_(sum_sites(plan)) {}
-
-  void for_each(const std::function<void(const SumSite& site, const std::vector<int>& items)>& take) const {
-    std::size_t site = 0;
-    for (int instance = 0; instance < plan_.lanes * plan_.steps; ++instance)
-      for_each_in(Region::step, instance, site, take);
-    if (!plan_.finish.empty()) for_each_in(Region::finish, 0, site, take);
-  }
-
- private:
-  // Where a value of a block can be seen before a sum reads it; -1: nowhere.
-  int place_of_value(Region region, int instance, const CircuitBlock& block, std::size_t first_site, int value) const {
-    if (block.kind(value) == ValueKind::sum) {
-      const SumSite& site = sites_[first_site + static_cast<std::size_t>(value - block.left_by(0))];
-      return site.end > site.first_result() ? site.end - 1 : -1;
-    }
-    const bool is_one = block.kind(value) == ValueKind::one;
-    if (region == Region::finish)
-      return is_one ? plan_.places.last(Region::decode_c)
-                    : plan_.places.last(Region::step, (value + 1) * plan_.steps - 1);
-    if (is_one)
-      return instance % plan_.steps == 0 ? plan_.places.last(Region::decode_c)
-                                         : plan_.places.last(Region::step, instance - 1);
-    const std::vector<Region> regions = plan_.circuit.regions_of_products();
-    return regions.empty() ? -1 : plan_.places.last(regions.back(), plan_.order_of(instance)[value]);
-  }
-
-  void for_each_in(Region region, int instance, std::size_t& next,
-                   const std::function<void(const SumSite& site, const std::vector<int>& items)>& take) const {
-    const CircuitBlock& block = region == Region::step ? plan_.circuit.step : plan_.circuit.finish;
-    const std::size_t first = next;
-    for (const SumNode& node : block.sums) {
-      std::vector<int> items;
-      for (const SumItem& item : node.items)
-        items.push_back(place_of_value(region, instance, block, first, item.value));
-      take(sites_[next++], items);
-    }
-  }
-
-  const Plan& plan_;
-  std::vector<SumSite> sites_;
-};
-
 class Aids {
  public:
-  Aids(const Plan& plan, const ModelGates& model, Gates& gates)
-      : plan_(plan), model_(model), gates_(gates), words_(gates) {}
+  Aids(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates) {}
 
   std::vector<Aid> all() {
     for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
     std::size_t number = 0;
-    Sums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
+    PlanSums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
       add_sum(site, items);
       if (has_empty) add_empty(site, items, model_.empty[number++]);
     });
@@ -80,13 +33,23 @@ class Aids {
   Place place(int index) const { return plan_.places[static_cast<std::size_t>(index)]; }
 
   void add_read_on(int index) {
-    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)])
-      aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false, read.counts});
+    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
+      if (read.kind != ReadOn::Kind::sign)
+        aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false,
+                         read.kind == ReadOn::Kind::counts});
+    }
   }
 
   void add_lemma(int place, const std::string& name, Lit always, const std::vector<Lit>& below,
                  const std::vector<int>& for_places, bool is_at_places = false) {
     aids_.push_back({place, name, {always}, {lit_true}, true, false, is_at_places, below, for_places});
+  }
+  // One that is about places alone.
+  void add_lemma_of(const std::vector<int>& places, const std::string& name, Lit always, const std::vector<Lit>& below,
+                    const std::vector<int>& for_places) {
+    add_lemma(places.front(), name, always, below, for_places);
+    aids_.back().about = places;
+    aids_.back().of_unit = of_shown({always}, places, model_, unit_, gates_).front();
   }
 
   Lit implies(Lit x, Lit y) { return gates_.either(inverted(x), y); }
@@ -101,7 +64,7 @@ class Aids {
     Lit always = lit_true;
     const std::vector<Lit>& end = bits(index);
     for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
-      if (!read.counts) continue;
+      if (read.kind != ReadOn::Kind::counts) continue;
       for (const std::size_t below_top : {1, 2})
         always = gates_.both(always, implies(read.made.front(), inverted(end[end.size() - below_top])));
     }
@@ -126,7 +89,8 @@ class Aids {
       below.push_back(words.counts);
     }
     const GateWord window = {bits(site.window), true};
-    add_lemma(site.window, "the range of " + place(site.window).name, is_within(window, least, greatest), below, after);
+    add_lemma_of({site.window}, "the range of " + place(site.window).name, is_within(window, least, greatest), below,
+                 after);
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i] < 0 || !holds_number(place(items[i]))) continue;
       const PlaceWords words = place_words(place(items[i]), bits(items[i]), gates_);
@@ -134,11 +98,11 @@ class Aids {
       const Lit in_range =
           gates_.choose(words.counts, is_within(words.exponent, at.least_exponent, at.greatest_exponent),
                         inverted(words_.is_not_zero(words.exponent)));
-      add_lemma(items[i], "the range of " + at.name, gates_.both(in_range, what_counts_is_finite(items[i])), {},
-                {site.window, site.align(static_cast<int>(i))});
+      add_lemma_of({items[i]}, "the range of " + at.name, gates_.both(in_range, what_counts_is_finite(items[i])), {},
+                   {site.window, site.align(static_cast<int>(i))});
       const Lit is_above = words_.is_less(extended(window, width, true), extended(words.exponent, width, true));
-      add_lemma(site.window, place(site.window).name + " is not below " + at.name,
-                implies(words.counts, inverted(is_above)), below, {site.align(static_cast<int>(i))});
+      add_lemma_of({site.window, items[i]}, place(site.window).name + " is not below " + at.name,
+                   implies(words.counts, inverted(is_above)), below, {site.align(static_cast<int>(i))});
     }
   }
 
@@ -165,6 +129,7 @@ class Aids {
 
   const Plan& plan_;
   const ModelGates& model_;
+  const ShownPlaces& unit_;
   Gates& gates_;
   WordMaker words_;
   std::vector<Aid> aids_;
@@ -173,12 +138,11 @@ class Aids {
 // Windows that are the largest of some exponents as they stand.
 class WindowLaws {
  public:
-  WindowLaws(const Plan& plan, const ModelGates& model, const std::vector<std::optional<std::vector<Lit>>>& unit,
-             Gates& gates)
+  WindowLaws(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
       : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates) {}
 
   std::vector<Law> all() {
-    Sums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
+    PlanSums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
       if (is_the_largest(site, items)) add(site, items);
     });
     return std::move(laws_);
@@ -238,7 +202,7 @@ class WindowLaws {
 
   const Plan& plan_;
   const ModelGates& model_;
-  const std::vector<std::optional<std::vector<Lit>>>& unit_;
+  const ShownPlaces& unit_;
   Gates& gates_;
   WordMaker words_;
   std::vector<Law> laws_;
@@ -246,13 +210,12 @@ class WindowLaws {
 
 }  // namespace
 
-std::vector<Law> laws_of(const Plan& plan, const ModelGates& model,
-                         const std::vector<std::optional<std::vector<Lit>>>& unit, Gates& gates) {
+std::vector<Law> laws_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates) {
   return WindowLaws(plan, model, unit, gates).all();
 }
 
-std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates) {
-  return Aids(plan, model, gates).all();
+std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates) {
+  return Aids(plan, model, unit, gates).all();
 }
 
 std::vector<std::vector<int>> places_read(const Plan& plan) {
@@ -260,7 +223,7 @@ std::vector<std::vector<int>> places_read(const Plan& plan) {
   const auto add = [&](int place, int what) {
     if (what >= 0) read[static_cast<std::size_t>(place)].push_back(what);
   };
-  Sums(plan).for_each([&](const SumSite& site, const std::vector<int>& items) {
+  PlanSums(plan).for_each([&](const SumSite& site, const std::vector<int>& items) {
     for (int i = 0; i < site.items(); ++i) {
       const int item = items[static_cast<std::size_t>(i)];
       add(site.window, item);

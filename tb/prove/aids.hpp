@@ -2,11 +2,10 @@
 // true of the numbers there.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "tb/prove/model_gates.hpp"
+#include "tb/prove/shown.hpp"
 
 namespace assay {
 
@@ -19,6 +18,8 @@ struct Aid {
   bool is_at_places = false;         // of use only where stages are cut at places
   std::vector<Lit> below = {};       // the lemma is proved of what these bits may be
   std::vector<int> for_places = {};  // of a lemma: what is proved under it
+  std::vector<int> about = {};       // a lemma may be about places alone: these
+  Lit of_unit = lit_none;            // then the same of those that the unit shows
 };
 
 // One of those that decide a place together, whatever it is made of: what all of them are true of is one value. Of a
@@ -30,12 +31,10 @@ struct Law {
   std::vector<Lit> below;  // what it says something about, but for the place
 };
 
-// Of the places that the unit shows: by their numbers, nothing where it does not.
-std::vector<Law> laws_of(const Plan& plan, const ModelGates& model,
-                         const std::vector<std::optional<std::vector<Lit>>>& unit, Gates& gates);
+std::vector<Law> laws_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);
 
 // In the order in which they are proved.
-std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, Gates& gates);
+std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);
 
 // Of each place those that are proved with it: what a stage reads, as far as places of sums go.
 std::vector<std::vector<int>> places_read(const Plan& plan);

@@ -227,19 +227,75 @@ class Polynomial {
   std::uint64_t constant_ = 0;
 };
 
+// x and y; where that is neither (p and q) nor (p and r), as not (p and (q or r)). A carry out of three bits of which
+// two are never set together is no cell's; so it is one of two bits, of which the first is their sum.
+Lit both_factored(Lit x, Lit y, Gates& gates) {
+  if (is_inverted(x) && is_inverted(y) && gates.is_gate(node_of(x)) && gates.is_gate(node_of(y))) {
+    const Lit in_x[] = {gates.first(node_of(x)), gates.second(node_of(x))},
+              in_y[] = {gates.first(node_of(y)), gates.second(node_of(y))};
+    for (const int i : {0, 1}) {
+      for (const int j : {0, 1}) {
+        if (in_x[i] == in_y[j]) return inverted(gates.both(in_x[i], gates.either(in_x[1 - i], in_y[1 - j])));
+      }
+    }
+  }
+  return gates.both(x, y);
+}
+
+std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
+  x.insert(x.end(), y.begin(), y.end());
+  return x;
+}
+
+// Both words in one circuit of their own, each as it is or factored.
+struct Words {
+  Gates gates;
+  std::vector<Lit> x, y;
+};
+
+Words copied(const Gates& from, const std::vector<Lit>& x, bool factors_x, const std::vector<Lit>& y, bool factors_y) {
+  Words words;
+  std::unordered_map<std::uint32_t, Lit> inputs;
+  const auto copy = [&](const std::vector<Lit>& word, bool factors) {
+    std::unordered_map<std::uint32_t, Lit> map{{0, lit_false}};
+    const auto of = [&](Lit l) { return inverted_if(map.at(node_of(l)), is_inverted(l)); };
+    for (const std::uint32_t node : cone_of(from, word)) {
+      if (from.is_gate(node)) {
+        const Lit p = of(from.first(node)), q = of(from.second(node));
+        map[node] = factors ? both_factored(p, q, words.gates) : words.gates.both(p, q);
+      } else {
+        map[node] = inputs.at(node);
+      }
+    }
+    std::vector<Lit> made;
+    for (const Lit l : word) made.push_back(of(l));
+    return made;
+  };
+  for (const std::uint32_t node : cone_of(from, joined(x, y))) {
+    if (!from.is_gate(node)) inputs[node] = words.gates.input();
+  }
+  words.x = copy(x, factors_x);
+  words.y = copy(y, factors_y);
+  return words;
+}
+
+bool is_same_sum(const Words& words) {
+  const std::vector<std::uint32_t> all = cone_of(words.gates, joined(words.x, words.y));
+  const Cells cells(words.gates, all);
+  Polynomial p(words.x, cells), q(words.y, cells);
+  p.reduce();
+  q.reduce();
+  return p == q;
+}
+
 }  // namespace
 
 bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y) {
   if (x.size() != y.size() || x.size() < 3 || x.size() > 64) return false;
-  std::vector<Lit> both = x;
-  both.insert(both.end(), y.begin(), y.end());
-  const std::vector<std::uint32_t> all = cone_of(gates, both);
-  if (all.size() > most_gates) return false;
-  const Cells cells(gates, all);
-  Polynomial p(x, cells), q(y, cells);
-  p.reduce();
-  q.reduce();
-  return p == q;
+  if (cone_of(gates, joined(x, y)).size() > most_gates) return false;
+  // Factored, some ways to write a sum lose the cells that others win.
+  return is_same_sum(copied(gates, x, false, y, false)) || is_same_sum(copied(gates, x, false, y, true)) ||
+         is_same_sum(copied(gates, x, true, y, false));
 }
 
 }  // namespace assay

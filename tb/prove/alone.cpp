@@ -10,8 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t common_below = 3000;  // gates of what both sides have in common, the highest, in which it is cut
-constexpr int most_free = 800;              // nodes of a cut
+constexpr int most_free = 800;                 // nodes of a cut
 constexpr std::size_t bounding_gates = 40000;  // below a cut, that show what its nodes never are
 constexpr int most_bounds = 300;
 
@@ -249,7 +248,7 @@ std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& sta
     const std::uint32_t node = open.top();
     open.pop();
     if (leaves.count(node) != 0) continue;
-    if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > common_below)) {
+    if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > limits_.common_below)) {
       leaves.insert(node);
       continue;
     }

@@ -22,6 +22,11 @@ Lit Gates::shortcut(Lit x, Lit y) const {
     if (!is_inverted(one) && (other == p || other == q)) return one;
     if (!is_inverted(one) && (other == inverted(p) || other == inverted(q))) return lit_false;
     if (is_inverted(one) && (other == inverted(p) || other == inverted(q))) return other;
+    // two gates that are never true together
+    if (is_inverted(other) || !is_gate(node_of(other))) continue;
+    const Lit r = first(node_of(other)), s = second(node_of(other));
+    if (p != inverted(r) && p != inverted(s) && q != inverted(r) && q != inverted(s)) continue;
+    return is_inverted(one) ? other : lit_false;
   }
   return no_gate;
 }

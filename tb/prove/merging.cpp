@@ -78,7 +78,9 @@ void Merging::run(const std::function<bool()>& has_time, const Refuted& refuted)
 void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_on) {
   Sweep sweep(merged_, words_of_inputs(), limits, goes_on);
   for (std::size_t n = 0; n < steps_.size(); ++n) {
-    sweep.run(stage_of(n));
+    SweepStage stage = stage_of(n);
+    if (own_steps_.count(n) != 0) stage.is_refuted = !(stage.is_known = is_own(n, sweep, goes_on));
+    sweep.run(std::move(stage));
     charge(n, sweep);
     if (!answers_.any_open() && n + 1 < steps_.size()) return;  // by another way
   }
@@ -138,6 +140,7 @@ void Merging::set_steps() {
       stage.below = aid.below;
       stage.given = given[static_cast<std::size_t>(aid.place)];
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
+      if (!aid.about.empty()) of_places_[steps_.size()] = &aid;
       add_step(std::move(stage), none, none);
     }
   };
@@ -151,6 +154,7 @@ void Merging::set_steps() {
     stage.shown = task_.sides[i].unit;
     if (is_at_places()) stage.reads = steps_read(place_of(i), step_at, read);
     if (is_at_places()) add_laws(i, stage);
+    if (is_at_places()) add_own(i, stage);
     if (p.place >= 0) step_at[place_of(i)] = steps_.size();
     add_step(std::move(stage), i, none);
   }
@@ -184,6 +188,24 @@ void Merging::add_laws(std::size_t index, const SweepStage& place) {
     add(law.of_unit, law, true);
   }
   if (!by_laws.laws.empty()) add_step(std::move(by_laws), index, none);
+}
+
+// First over its cut, which often suffices; then by what the unit's own gates show. That the model's stage is a
+// function of places is a lemma, and proved before anything of it is merged.
+void Merging::add_own(std::size_t index, const SweepStage& place) {
+  const auto found = std::find_if(task_.own.begin(), task_.own.end(),
+                                  [&](const OwnStage& own) { return own.place == task_.places[index].place; });
+  if (found == task_.own.end()) return;
+  SweepStage lemma{{found->is_model}, {lit_true}};
+  lemma.name = found->name;
+  lemma.is_lemma = lemma.is_aid = true;
+  lemma.given = place.given;
+  SweepStage over_cut = place, by_own = place;
+  over_cut.is_aid = by_own.is_aid = true;
+  add_step(std::move(lemma), none, index);
+  add_step(std::move(over_cut), index, none);
+  own_steps_[steps_.size()] = &*found;
+  add_step(std::move(by_own), index, none);
 }
 
 // Of d the place where it is made.
@@ -240,6 +262,56 @@ SweepStage Merging::stage_of(std::size_t step) const {
   stage.is_known = is_at_places() ? answer == ProofAnswer::proved : known_[step_of_[step]] != 0;
   stage.is_refuted = answer == ProofAnswer::refuted;
   return stage;
+}
+
+// Whether the unit's gates, as they were read, make of the places that it shows what the model makes of its own, under
+// what is proved of these places. The model's side is the lemma two steps before.
+bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on) {
+  const std::size_t index = step_of_[step], lemma = step - 2;
+  const OwnStage& own = *own_steps_.at(step);
+  if (answers_.of(index) != ProofAnswer::open) return answers_.of(index) == ProofAnswer::proved;
+  if (!sweep.is_proved(lemma) || !are_proved(own.read)) return false;
+  if (!own_) {
+    SweepLimits limits;
+    limits.common_below = task_.gates.size();
+    own_ = std::make_unique<Sweep>(task_.gates, words_of_inputs(), limits, goes_on);
+  }
+  SweepStage stage{own.of_shown, own.shown};
+  stage.is_aid = stage.is_rewritten = true;
+  stage.is_sum = own.is_sum;
+  for (const std::size_t given : steps_[step].given) {
+    const auto aid = of_places_.find(given);
+    if (aid != of_places_.end() && sweep.is_proved(given) && are_proved(aid->second->about))
+      stage.given.push_back(known_of_own(given));
+  }
+  own_->run(std::move(stage));
+  const SweepEffort& effort = own_->efforts().back();
+  answers_.change([&](std::vector<PlaceProof>& places) { places[index].seconds += effort.seconds; });
+  if (!own_->is_equal()) return false;
+  efforts_[index].engines.insert(effort.engines.begin(), effort.engines.end());
+  efforts_[index].under.insert(effort.under.begin(), effort.under.end());
+  efforts_[index].under.insert(own.name);
+  efforts_[index].bounds += effort.bounds;
+  return true;
+}
+
+bool Merging::are_proved(const std::vector<int>& places) const {
+  for (std::size_t i = 0; i < task_.places.size(); ++i) {
+    const bool is_one = std::count(places.begin(), places.end(), task_.places[i].place) != 0;
+    if (is_one && answers_.of(i) != ProofAnswer::proved) return false;
+  }
+  return true;
+}
+
+// A lemma that is proved of the model's places is known of the unit's where these are the same.
+std::size_t Merging::known_of_own(std::size_t lemma) {
+  const auto [at, is_new] = known_in_own_.try_emplace(lemma, own_->efforts().size());
+  if (!is_new) return at->second;
+  SweepStage known{{of_places_.at(lemma)->of_unit}, {lit_true}};
+  known.name = steps_[lemma].name;
+  known.is_lemma = known.is_aid = known.is_known = true;
+  own_->run(std::move(known));
+  return at->second;
 }
 
 void Merging::charge(std::size_t step, const Sweep& sweep) {

@@ -8,12 +8,14 @@
 #include <atomic>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "tb/prove/aids.hpp"
+#include "tb/prove/own_stages.hpp"
 #include "tb/prove/proof.hpp"
 #include "tb/prove/sweep.hpp"
 
@@ -30,6 +32,7 @@ struct ProofTask {
   const ModelGates& model;
   const std::vector<Aid>& aids;           // of the model, where that is it
   const std::vector<Law>& laws;           // of both, where the model is what the unit is held to
+  const std::vector<OwnStage>& own;       // of the unit, then
   const std::vector<PlaceProof>& places;  // that both show, and d: their names and numbers
   const std::vector<PlaceSides>& sides;   // of each
 };
@@ -81,12 +84,16 @@ class Merging {
   void set_steps();
   void add_step(SweepStage stage, std::size_t place, std::size_t decides);
   void add_laws(std::size_t index, const SweepStage& place);
+  void add_own(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
                                       const std::vector<std::vector<int>>& read) const;
   void pass(const SweepLimits& limits, const std::function<bool()>& goes_on);
   void solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted);
   SweepStage stage_of(std::size_t step) const;
+  bool is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on);
+  bool are_proved(const std::vector<int>& places) const;
+  std::size_t known_of_own(std::size_t lemma);
   void charge(std::size_t step, const Sweep& sweep);
   void go_over_to(Sweep& sweep);
   std::vector<std::vector<std::uint64_t>> words_of_inputs() const;
@@ -98,10 +105,14 @@ class Merging {
   std::vector<PlaceSides> now_;
   Gates merged_;
   std::vector<SweepStage> steps_;
-  std::vector<std::size_t> step_of_;  // the place of each, none of what helps
-  std::vector<std::size_t> for_;      // of a law the place that it decides, else none
-  std::vector<SweepEffort> efforts_;  // of the places
-  std::vector<char> known_;           // of the places: proved before
+  std::vector<std::size_t> step_of_;                  // the place of each, none of what helps
+  std::vector<std::size_t> for_;                      // of a law the place that it decides, else none
+  std::map<std::size_t, const OwnStage*> own_steps_;  // where it is asked of the unit's own gates
+  std::map<std::size_t, const Aid*> of_places_;       // of steps: lemmas that are about places alone
+  std::unique_ptr<Sweep> own_;                        // of the unit's gates as they were read
+  std::map<std::size_t, std::size_t> known_in_own_;   // of lemmas, their numbers there
+  std::vector<SweepEffort> efforts_;                  // of the places
+  std::vector<char> known_;                           // of the places: proved before
   std::size_t undecided_ = 0;
 };
 

@@ -100,7 +100,9 @@ class PlaceBits {
       both.made.push_back(i < 2 ? bits[static_cast<std::size_t>(place.width - 2 + i)] : lit_false);
     }
     const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
-    return {{{words.counts}, {has_exponent}, true}, both};
+    return {{{words.counts}, {has_exponent}, ReadOn::Kind::counts},
+            both,
+            {at.part("negative").word.bits, {bits[static_cast<std::size_t>(place.width - 3)]}, ReadOn::Kind::sign}};
   }
 
   // class | sign | exponent | significand; what does not matter is zero

@@ -21,8 +21,12 @@ std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates);
 
 // What the model goes on with, and the same made of the bits of a place: equal bit for bit, if the place shows all.
 struct ReadOn {
+  // `counts` the other way round: whether a number counts, and the model's own gate for it. `sign`: that of a number,
+  // which a place shows of all but NaN.
+  enum class Kind { all, counts, sign };
+
   std::vector<Lit> word, made;
-  bool counts = false;  // the other way round: whether a number counts, and the model's own gate for it
+  Kind kind = Kind::all;
 };
 
 struct ModelGates {

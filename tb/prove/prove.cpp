@@ -88,8 +88,9 @@ class Prover {
     reference.d.assign(code.begin(), code.begin() + plan_.d.stored_bits);
     const UnitGates made = gates_of(unit, netlist, operands);
     set_out(reference, made);
-    aids_ = aids_of(plan_, model_, gates_);
+    aids_ = aids_of(plan_, model_, made.places, gates_);
     laws_ = laws_of(plan_, model_, made.places, gates_);
+    own_ = own_stages(plan_, model_, made.places, gates_);
     return settled();
   }
 
@@ -256,7 +257,7 @@ class Prover {
   // the other.
   void merge() {
     answers_.change([](std::vector<PlaceProof>&) {});
-    const ProofTask task{plan_, gates_, model_, aids_, laws_, proof_.places, sides_};
+    const ProofTask task{plan_, gates_, model_, aids_, laws_, own_, proof_.places, sides_};
     const Merging::Refuted refuted = [this](const Solving& solving, const Gates& gates) { show(solving, gates); };
     Merging over_cuts(task, answers_, MergingWay::small_cuts, patterns_);
     if (sides_.size() == 1) {
@@ -382,6 +383,7 @@ class Prover {
   std::vector<PlaceSides> sides_, now_;  // before and after merging
   std::vector<Aid> aids_;
   std::vector<Law> laws_;
+  std::vector<OwnStage> own_;
   std::vector<std::vector<std::uint64_t>> patterns_;
   std::vector<std::string> digests_;   // of nodes
   std::vector<std::string> contents_;  // of places

@@ -32,7 +32,8 @@ struct SweepLimits {
   int goal_conflicts = 20000;  // of pairs that are to be equal
   int cut = 22;                // leaves of a set whose values are all tried
   int goal_cut = 24;
-  int word_cut = 30;  // of all bits of a stage together
+  int word_cut = 30;                // of all bits of a stage together
+  std::size_t common_below = 3000;  // gates of what both sides have in common, the highest, in which a stage is cut
 };
 
 // What is to be equal, bit for bit, lowest first: a place in the model and in the unit.

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "tb/prove/model_gates.hpp"
 #include "tb/prove/netlist.hpp"
+#include "tb/prove/shown.hpp"
 
 namespace assay {
 
 struct UnitGates {
-  std::vector<std::optional<std::vector<Lit>>> places;  // of the plan: those that the unit shows
+  ShownPlaces places;
   std::vector<Lit> d;
   int registers = 0;    // on the way from operands to d, the same on every way
   std::string clocked;  // how registers were read, as a sentence; empty where there are none

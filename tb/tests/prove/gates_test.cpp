@@ -83,6 +83,9 @@ TEST(Gates, AreThereOnce) {
   EXPECT_EQ(gates.both(x, lit_true), x);
   EXPECT_EQ(gates.both(gates.both(x, y), inverted(x)), lit_false);
   EXPECT_EQ(gates.both(x, inverted(gates.both(x, y))), gates.both(x, inverted(y)));
+  const Lit z = gates.input();
+  EXPECT_EQ(gates.both(gates.both(x, y), gates.both(inverted(y), z)), lit_false);
+  EXPECT_EQ(gates.both(inverted(gates.both(inverted(y), z)), gates.both(x, y)), gates.both(x, y));
   EXPECT_EQ(gates.choose(x, y, y), y);
   EXPECT_EQ(gates.differ(x, inverted(y)), inverted(gates.differ(x, y)));
 }
@@ -371,16 +374,21 @@ struct Sums {
   Gates gates;
   std::vector<Lit> x, y;
 
-  Sums(int count, int width, int grown) {
+  // `spells_out`: carries of which each pair of bits is one `and`.
+  Sums(int count, int width, int grown, bool spells_out = false) {
     WordMaker words(gates);
     GateWord sum = constant_word(0, grown, false), saved = sum, carries = sum;
+    const auto carry = [&](Lit p, Lit q, Lit r) {
+      return spells_out ? gates.either(gates.either(gates.both(p, q), gates.both(p, r)), gates.both(q, r))
+                        : gates.majority(p, q, r);
+    };
     for (int i = 0; i < count; ++i) {
       const GateWord term = extended(input_word(gates, width, true), grown, false);
       sum = words.sum(sum, term);
       GateWord next = constant_word(0, grown, false);
       for (int bit = 0; bit < grown; ++bit) {
         const auto at = static_cast<std::size_t>(bit);
-        if (bit + 1 < grown) next.bits[at + 1] = gates.majority(saved.bits[at], carries.bits[at], term.bits[at]);
+        if (bit + 1 < grown) next.bits[at + 1] = carry(saved.bits[at], carries.bits[at], term.bits[at]);
         saved.bits[at] = gates.differ(gates.differ(saved.bits[at], carries.bits[at]), term.bits[at]);
       }
       carries = next;
@@ -395,6 +403,18 @@ TEST(Sums, AreTheSameInEveryOrder) {
   EXPECT_TRUE(is_same_sum(few.gates, few.x, few.y));
   const Sums many(17, 28, 33);
   EXPECT_TRUE(is_same_sum(many.gates, many.x, many.y));
+}
+
+// Where the sign's bits are many, the second row adds a sum and a carry of the same two bits, never set together.
+TEST(Sums, AreTheSameWhereACarryIsNoCells) {
+  for (const int count : {5, 17}) {
+    const Sums sums(count, 28, 33, true);
+    EXPECT_TRUE(is_same_sum(sums.gates, sums.x, sums.y)) << count;
+    EXPECT_TRUE(is_same_sum(sums.gates, sums.y, sums.x)) << count;
+    std::vector<Lit> turned = sums.y;
+    turned.back() = inverted(turned.back());
+    EXPECT_FALSE(is_same_sum(sums.gates, sums.x, turned)) << count;
+  }
 }
 
 TEST(Sums, AreNotWhereABitIsAnother) {

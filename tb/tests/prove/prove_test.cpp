@@ -263,11 +263,13 @@ TEST(Proving, SaysWhatItRestsOn) {
 
 // --- a unit that was built otherwise ---
 
-constexpr const char* four_halves = "name: four\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
-
-UnitFile second_style(const std::vector<Change>& changes = {}) {
+UnitFile second_style(const std::vector<Change>& changes = {}, int k = 4) {
   std::string text = read_whole_file((source_folder() / "tb/tests/prove/second_style.sv").string(), 1, "a file");
   text = replaced(text, "module second_style #(", "module unit #(");
+  const int wider = k == 4 ? 0 : k == 8 ? 1 : 2;  // than a sum of five addends
+  text = replaced(text, "int K = 4", "int K = " + std::to_string(k));
+  text = replaced(text, "SumWidth = 31", "SumWidth = " + std::to_string(31 + wider));
+  text = replaced(text, "SumExtra = 6'd0", "SumExtra = 6'd" + std::to_string(wider));
   for (const Change& change : changes) {
     EXPECT_NE(text.find(change.is), std::string::npos) << change.is;
     text = replaced(text, change.is, change.becomes);
@@ -277,9 +279,11 @@ UnitFile second_style(const std::vector<Change>& changes = {}) {
     return "\"" + (port + ("[" + std::to_string(width * (index + 1) - 1))) + ":" + std::to_string(width * index) +
            "]\"\n";
   };
-  for (int i = 0; i < 4; ++i) rest += "    multiply[" + std::to_string(i) + "]: " + slice("multiply_o", 31, i);
-  for (int i = 0; i <= 4; ++i) rest += "    step[0].sum.align[" + std::to_string(i) + "]: " + slice("align_o", 28, i);
-  return UnitFile(four_halves, text, rest + "    step[0].sum.window: window_o\n    step[0].sum.reduce: reduce_o\n");
+  for (int i = 0; i < k; ++i) rest += "    multiply[" + std::to_string(i) + "]: " + slice("multiply_o", 31, i);
+  for (int i = 0; i <= k; ++i) rest += "    step[0].sum.align[" + std::to_string(i) + "]: " + slice("align_o", 28, i);
+  const std::string halves =
+      "name: halves\nlike: fused_f25\nk: " + std::to_string(k) + "\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
+  return UnitFile(halves, text, rest + "    step[0].sum.window: window_o\n    step[0].sum.reduce: reduce_o\n");
 }
 
 // Its cases alone; with ASSAY_FULL for all operands.
@@ -292,6 +296,18 @@ TEST(SecondStyle, IsNotCalledWrong) {
   for (const PlaceProof& p : proof.places) EXPECT_NE(p.answer, ProofAnswer::refuted) << p.name;
   if (is_full) {
     EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+  }
+}
+
+TEST(SecondStyle, IsProvedWithManyAddends) {
+  NEEDS_YOSYS;
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Three minutes of two cores: with ASSAY_FULL=1.";
+  for (const int k : {8, 16}) {
+    const UnitFile unit = second_style({}, k);
+    const Proof proof = unit.prove({1000, 2, 1024, false});
+    EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+    for (const char* place : {"step[0].sum.align[0]", "step[0].sum.reduce"})
+      EXPECT_NE(at(proof, place).under.size(), 0U) << unit.text(proof);
   }
 }
 
@@ -398,7 +414,7 @@ TEST(Proving, SaysOnceWhatIsOpenOfNumberedPlaces) {
   NEEDS_YOSYS;
   const UnitFile unit("name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n");
   const std::string text = unit.text(unit.prove({0, 2, 640, false}));
-  EXPECT_NE(text.find("  multiply[0] to [1]           open (4 of 11 bits "), std::string::npos) << text;
+  EXPECT_NE(text.find("  multiply[0] to [1]           open (6 of 11 bits "), std::string::npos) << text;
   EXPECT_EQ(text.find("  multiply[1] "), std::string::npos) << text;
 }
 

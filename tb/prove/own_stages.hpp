@@ -1,0 +1,29 @@
+// Stages of a unit as functions of what it shows.
+//
+// The model's aligned addend is a function of a number's place and the window's; its sum one of the addends' places.
+// The same function of the places that a unit shows is what the unit should make of them, whatever it makes them of,
+// and that is asked of the unit's own gates alone: no gate of the model's is there to be merged with one that the unit
+// has in a place's stead. If the model's stage is that function, the unit's is, and the places are equal, so are the
+// two.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tb/prove/shown.hpp"
+
+namespace assay {
+
+struct OwnStage {
+  int place = 0;
+  std::string name;
+  std::vector<int> read;             // the places that it is a function of
+  Lit is_model = lit_true;           // that the function of the model's places is what the model has: to be proved
+  std::vector<Lit> of_shown, shown;  // the function of the unit's places, and what the unit has: to be equal
+  bool is_sum = false;
+};
+
+// Of those aligned addends and sums of which the unit shows all that is needed.
+std::vector<OwnStage> own_stages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);
+
+}  // namespace assay
