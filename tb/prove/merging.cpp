@@ -7,6 +7,13 @@ namespace {
 
 constexpr int passes = 3;
 
+// What a proof rests on, but for its time.
+void add(SweepEffort& all, const SweepEffort& more) {
+  all.under.insert(more.under.begin(), more.under.end());
+  all.engines.insert(more.engines.begin(), more.engines.end());
+  all.bounds += more.bounds;
+}
+
 }  // namespace
 
 const char* proof_answer_name(ProofAnswer answer) {
@@ -79,7 +86,10 @@ void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_
   Sweep sweep(merged_, words_of_inputs(), limits, goes_on);
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     SweepStage stage = stage_of(n);
-    if (own_steps_.count(n) != 0) stage.is_refuted = !(stage.is_known = is_own(n, sweep, goes_on));
+    if (own_steps_.count(n) != 0) {
+      stage.is_known = is_own(n, sweep, goes_on);
+      stage.is_refuted = !stage.is_known;
+    }
     sweep.run(std::move(stage));
     charge(n, sweep);
     if (!answers_.any_open() && n + 1 < steps_.size()) return;  // by another way
@@ -152,9 +162,11 @@ void Merging::set_steps() {
     stage.is_sum = is_sum(place_of(i));
     stage.given = given[place_of(i)];
     stage.shown = task_.sides[i].unit;
-    if (is_at_places()) stage.reads = steps_read(place_of(i), step_at, read);
-    if (is_at_places()) add_laws(i, stage);
-    if (is_at_places()) add_own(i, stage);
+    if (is_at_places()) {
+      stage.reads = steps_read(place_of(i), step_at, read);
+      add_laws(i, stage);
+      add_own(i, stage);
+    }
     if (p.place >= 0) step_at[place_of(i)] = steps_.size();
     add_step(std::move(stage), i, none);
   }
@@ -202,9 +214,10 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   lemma.given = place.given;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
+  const OwnStep own{&*found, steps_.size()};
   add_step(std::move(lemma), none, index);
   add_step(std::move(over_cut), index, none);
-  own_steps_[steps_.size()] = &*found;
+  own_steps_[steps_.size()] = own;
   add_step(std::move(by_own), index, none);
 }
 
@@ -265,10 +278,11 @@ SweepStage Merging::stage_of(std::size_t step) const {
 }
 
 // Whether the unit's gates, as they were read, make of the places that it shows what the model makes of its own, under
-// what is proved of these places. The model's side is the lemma two steps before.
+// what is proved of these places.
 bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on) {
-  const std::size_t index = step_of_[step], lemma = step - 2;
-  const OwnStage& own = *own_steps_.at(step);
+  const std::size_t index = step_of_[step];
+  const auto& [own_stage, lemma] = own_steps_.at(step);
+  const OwnStage& own = *own_stage;
   if (answers_.of(index) != ProofAnswer::open) return answers_.of(index) == ProofAnswer::proved;
   if (!sweep.is_proved(lemma) || !are_proved(own.read)) return false;
   if (!own_) {
@@ -288,10 +302,8 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   const SweepEffort& effort = own_->efforts().back();
   answers_.change([&](std::vector<PlaceProof>& places) { places[index].seconds += effort.seconds; });
   if (!own_->is_equal()) return false;
-  efforts_[index].engines.insert(effort.engines.begin(), effort.engines.end());
-  efforts_[index].under.insert(effort.under.begin(), effort.under.end());
+  add(efforts_[index], effort);
   efforts_[index].under.insert(own.name);
-  efforts_[index].bounds += effort.bounds;
   return true;
 }
 
@@ -319,9 +331,7 @@ void Merging::charge(std::size_t step, const Sweep& sweep) {
   if (index == none) return;
   const SweepEffort& effort = sweep.efforts().back();
   SweepEffort& all = efforts_[index];
-  all.under.insert(effort.under.begin(), effort.under.end());
-  all.engines.insert(effort.engines.begin(), effort.engines.end());
-  all.bounds += effort.bounds;
+  add(all, effort);
   std::set<std::string> lacking;
   for (const std::size_t lemma : steps_[step].given) {
     if (!sweep.is_proved(lemma)) lacking.insert(steps_[lemma].name);

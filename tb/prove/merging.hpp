@@ -76,6 +76,10 @@ class Merging {
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
+  struct OwnStep {
+    const OwnStage* stage = nullptr;
+    std::size_t lemma = 0;  // the step that shows the model's side
+  };
 
   bool is_at_places() const { return way_ == MergingWay::at_places; }
   std::size_t place_of(std::size_t index) const;
@@ -105,14 +109,14 @@ class Merging {
   std::vector<PlaceSides> now_;
   Gates merged_;
   std::vector<SweepStage> steps_;
-  std::vector<std::size_t> step_of_;                  // the place of each, none of what helps
-  std::vector<std::size_t> for_;                      // of a law the place that it decides, else none
-  std::map<std::size_t, const OwnStage*> own_steps_;  // where it is asked of the unit's own gates
-  std::map<std::size_t, const Aid*> of_places_;       // of steps: lemmas that are about places alone
-  std::unique_ptr<Sweep> own_;                        // of the unit's gates as they were read
-  std::map<std::size_t, std::size_t> known_in_own_;   // of lemmas, their numbers there
-  std::vector<SweepEffort> efforts_;                  // of the places
-  std::vector<char> known_;                           // of the places: proved before
+  std::vector<std::size_t> step_of_;                 // the place of each, none of what helps
+  std::vector<std::size_t> for_;                     // of a law the place that it decides, else none
+  std::map<std::size_t, OwnStep> own_steps_;         // where it is asked of the unit's own gates
+  std::map<std::size_t, const Aid*> of_places_;      // of steps: lemmas that are about places alone
+  std::unique_ptr<Sweep> own_;                       // of the unit's gates as they were read
+  std::map<std::size_t, std::size_t> known_in_own_;  // of lemmas, their numbers there
+  std::vector<SweepEffort> efforts_;                 // of the places
+  std::vector<char> known_;                          // of the places: proved before
   std::size_t undecided_ = 0;
 };
 

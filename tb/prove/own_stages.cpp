@@ -34,7 +34,7 @@ class OwnStages {
   Stage stage(int place) const { return plan_.places[static_cast<std::size_t>(place)].stage; }
 
   // What is an operand both sides read: whether it is shown does not matter.
-  bool is_operand(int place) const { return plan_.places[static_cast<std::size_t>(place)].stage == Stage::decode; }
+  bool is_operand(int place) const { return stage(place) == Stage::decode; }
 
   void add(int place, const std::vector<int>& read, Lit empty) {
     std::vector<int> shown;
