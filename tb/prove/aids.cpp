@@ -71,6 +71,14 @@ class Aids {
     return always;
   }
 
+  // A step that NaN and infinity decide asks at its end for the kind of each item.
+  std::vector<int> decided_after(const SumSite& site) const {
+    for (int at = site.end; site.special >= 0 && at < static_cast<int>(plan_.places.size()); ++at) {
+      if (place(at).stage == Stage::acc) return {at};
+    }
+    return {};
+  }
+
   // The numbers lie where the Plan has them, and no exponent is above the window's.
   void add_sum(const SumSite& site, const std::vector<int>& items) {
     if (site.adder->sum.fixed_quantum) return;
@@ -100,6 +108,7 @@ class Aids {
                         inverted(words_.is_not_zero(words.exponent)));
       add_lemma_of({items[i]}, "the range of " + at.name, gates_.both(in_range, what_counts_is_finite(items[i])), {},
                    {site.window, site.align(static_cast<int>(i))});
+      aids_.back().if_needed_for = decided_after(site);
       const Lit is_above = words_.is_less(extended(window, width, true), extended(words.exponent, width, true));
       add_lemma_of({site.window, items[i]}, place(site.window).name + " is not below " + at.name,
                    implies(words.counts, inverted(is_above)), below, {site.align(static_cast<int>(i))});

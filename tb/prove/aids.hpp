@@ -15,11 +15,12 @@ struct Aid {
   std::vector<Lit> word, made;  // to be equal, bit for bit; a lemma is one bit, to be true
   bool is_lemma = false;  // which stands behind its place; what is read of a place is the model's alone, and before it
   bool counts = false;    // of what is read: whether a number counts
-  bool is_at_places = false;         // of use only where stages are cut at places
-  std::vector<Lit> below = {};       // the lemma is proved of what these bits may be
-  std::vector<int> for_places = {};  // of a lemma: what is proved under it
-  std::vector<int> about = {};       // a lemma may be about places alone: these
-  Lit of_unit = lit_none;            // then the same of those that the unit shows
+  bool is_at_places = false;            // of use only where stages are cut at places
+  std::vector<Lit> below = {};          // the lemma is proved of what these bits may be
+  std::vector<int> for_places = {};     // of a lemma: what is proved under it
+  std::vector<int> about = {};          // a lemma may be about places alone: these
+  Lit of_unit = lit_none;               // then the same of those that the unit shows
+  std::vector<int> if_needed_for = {};  // of a lemma: what is tried under it once it was not proved without
 };
 
 // One of those that decide a place together, whatever it is made of: what all of them are true of is one value. Of a

@@ -16,8 +16,18 @@ constexpr int most_bounds = 300;
 
 }  // namespace
 
-// The stage over a cut below which nothing is looked at: whatever its nodes are, under the lemmas.
+// The stage over a cut below which nothing is looked at: whatever its nodes are, under the lemmas. Of these no more
+// than it takes: the cut decides them, too.
 bool Sweep::hold_alone(const SweepStage& stage) {
+  if (hold_alone_as_given(stage)) return true;
+  if (stage.spare.empty()) return false;
+  SweepStage under_all = stage;
+  under_all.given.insert(under_all.given.end(), stage.spare.begin(), stage.spare.end());
+  return hold_alone_as_given(under_all);
+}
+
+bool Sweep::hold_alone_as_given(const SweepStage& stage) {
+  if (!goes_on_()) return false;
   Held held;
   held.x = refreshed(made_plainly(stage.model));
   held.y = refreshed(made_plainly(stage.unit));
@@ -32,6 +42,7 @@ bool Sweep::hold_alone(const SweepStage& stage) {
 }
 
 bool Sweep::hold_alone(const SweepStage& stage, const Held& held) {
+  if (!goes_on_()) return false;
   const auto cut = cut_below(stage, held);
   if (!cut) return false;
   Alone alone = over_cut(*cut, held);
@@ -186,7 +197,7 @@ bool Sweep::learn_bounds(Alone& alone) const {
   for (const Lit l : alone.assumed) above.assume(l);
   deciding.assume(inverted(differ));
   for (int n = 0; n < most_bounds && goes_on_(); ++n) {
-    const SolverAnswer verdict = above.ask({differ}, limits_.goal_conflicts);
+    const SolverAnswer verdict = above.ask({differ}, limits_.goal_conflicts, goes_on_);
     if (verdict != SolverAnswer::sometimes) return verdict == SolverAnswer::never;
     std::vector<Lit> free, together, all;
     for (const std::uint32_t node : alone.cut) {
@@ -195,11 +206,11 @@ bool Sweep::learn_bounds(Alone& alone) const {
       all.push_back(inverted_if(lit_of(node), !is_one));
     }
     // Those values that make the sides differ, whatever the others are.
-    if (deciding.ask(free, -1) == SolverAnswer::never) free = deciding.clashing(free);
+    if (deciding.ask(free, -1, goes_on_) == SolverAnswer::never) free = deciding.clashing(free);
     for (const Lit l : free) together.push_back(inverted_if(lit_of(cut_node.at(node_of(l))), is_inverted(l)));
-    if (below.ask(together, limits_.conflicts) != SolverAnswer::never) {
+    if (below.ask(together, limits_.conflicts, goes_on_) != SolverAnswer::never) {
       together = all;
-      if (below.ask(together, limits_.conflicts) != SolverAnswer::never) return false;
+      if (below.ask(together, limits_.conflicts, goes_on_) != SolverAnswer::never) return false;
     }
     Lit clash = lit_true;
     for (const Lit l : below.clashing(together))

@@ -134,7 +134,7 @@ std::vector<std::vector<std::uint64_t>> Merging::words_of_inputs() const {
 void Merging::set_steps() {
   const Plan& plan = task_.plan;
   const std::vector<std::vector<int>> read = places_read(plan);
-  std::vector<std::vector<std::size_t>> given(plan.places.size() + 1);
+  std::vector<std::vector<std::size_t>> given(plan.places.size() + 1), spare = given;
   std::map<std::size_t, std::size_t> step_at;  // of the places that the unit shows
   std::size_t next = 0;
   const auto add_aids = [&](int before) {
@@ -149,7 +149,9 @@ void Merging::set_steps() {
       if (is_at_places()) write_anew(stage, aid);
       stage.below = aid.below;
       stage.given = given[static_cast<std::size_t>(aid.place)];
+      stage.spare = spare[static_cast<std::size_t>(aid.place)];
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
+      for (const int place : aid.if_needed_for) spare[static_cast<std::size_t>(place)].push_back(steps_.size());
       if (!aid.about.empty()) of_places_[steps_.size()] = &aid;
       add_step(std::move(stage), none, none);
     }
@@ -161,6 +163,7 @@ void Merging::set_steps() {
     stage.name = p.name;
     stage.is_sum = is_sum(place_of(i));
     stage.given = given[place_of(i)];
+    stage.spare = spare[place_of(i)];
     stage.shown = task_.sides[i].unit;
     if (is_at_places()) {
       stage.reads = steps_read(place_of(i), step_at, read);

@@ -50,6 +50,7 @@ struct SweepStage {
   bool is_of_unit = false;  // of a lemma
   std::string name = {};
   std::vector<std::size_t> given = {};  // lemmas before it
+  std::vector<std::size_t> spare = {};  // more of these, for where it is not proved under the given ones alone
   std::vector<std::size_t> laws = {};   // lemmas before it that decide each side: it is proved by them, or not
   std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
   std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
@@ -108,6 +109,7 @@ class Sweep {
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
   bool hold_alone(const SweepStage& stage);
+  bool hold_alone_as_given(const SweepStage& stage);
   // What is to be equal over a cut.
   struct Held {
     std::vector<Lit> x, y, given;

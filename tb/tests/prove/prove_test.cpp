@@ -164,6 +164,18 @@ std::string unit_of_package(const Plan& plan, const std::string& package) {
          "c_i);\nendmodule\n";
 }
 
+// Each step adds to what the one before it left: any accumulator, of which a proof knows its range and its kind.
+TEST(Proving, GoesFromStepToStep) {
+  NEEDS_YOSYS;
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Four minutes of two cores: with ASSAY_FULL=1.";
+  for (const char* sizes : {"k: 12\nk_order: {step: {terms: 4}}\n", "k: 3\nk_order: {step: {terms: 1}}\n"}) {
+    const UnitFile unit("name: steps\nlike: fused_f25\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n" +
+                        std::string(sizes));
+    const Proof proof = unit.prove({600, 2, 1024, false});
+    EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+  }
+}
+
 constexpr const char* all_probed = "handshake: combinational\nprobes: {port: probe_o, layout: plan}\n";
 
 std::string package_of(const Plan& plan) { return model_as_sv(plan, {"unit_pkg", "a test", "assay", "0"}); }
