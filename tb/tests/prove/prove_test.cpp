@@ -171,7 +171,7 @@ TEST(Proving, GoesFromStepToStep) {
   for (const char* sizes : {"k: 12\nk_order: {step: {terms: 4}}\n", "k: 3\nk_order: {step: {terms: 1}}\n"}) {
     const UnitFile unit("name: steps\nlike: fused_f25\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n" +
                         std::string(sizes));
-    const Proof proof = unit.prove({600, 2, 1024, false});
+    const Proof proof = unit.prove({600, 2, 20000, false});
     EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
   }
 }
