@@ -355,7 +355,9 @@ FN number_t @name@(number_t n@parameter@) {
 
   std::string to_list() const {
     std::string text = !f_.has_sign ? "  if (n.negative) return " + below() + ";\n" : "";
-    return text + "  number_t found = n;\n  return " + name_ + "_in_list(n, &found) ? found : " + too_large() + ";\n";
+    text += "  number_t found = n;\n  if (!" + name_ + "_in_list(n, &found)) return " + too_large() + ";\n";
+    if (f_.has_signed_zero && !keeps_minus_zero()) text += "  if (is_zero(found)) return a_zero(false);\n";
+    return text + "  return found;\n";
   }
 
   // Below zero, where there is no sign, a number is rounded as its magnitude is.

@@ -502,11 +502,11 @@ package @name@;
   std::string lists_of(const std::string& name, const ResultPlan& result) const {
     const Format& f = result.format;
     if (!looks_up(result.words, f)) return "";
-    const std::string text = in_list(name, f, result.words.cut);
-    return f.is_list() || f.has_sign ? text : text + in_list(name + "_mirrored", f, mirrored(result.words.cut));
+    const std::string zero = zero_sign(result.words, f), text = in_list(name, f, result.words.cut, zero);
+    return f.is_list() || f.has_sign ? text : text + in_list(name + "_mirrored", f, mirrored(result.words.cut), zero);
   }
 
-  std::string in_list(const std::string& name, const Format& f, Cut cut) const {
+  std::string in_list(const std::string& name, const Format& f, Cut cut, const std::string& sign_of_zero) const {
     const std::vector<ListEdge> edges = list_edges(f, cut);
     const std::vector<ListedValue>& values = f.values().ascending;
     const std::string count = n_text(static_cast<int>(edges.size()));
@@ -518,10 +518,8 @@ package @name@;
     for (std::size_t i = 0; i < values.size(); ++i) {
       Number n = values[i].number;
       n.quantum = n.exponent - f.mantissa_bits;
-      value_rows +=
-          "      " + n_text(static_cast<int>(i) + first) + ": " + name + "_in_list = {1'b1, " +
-          (n.is_zero() ? "a_zero(" + std::string(f.has_signed_zero ? "negative_of(n)" : "1'b0") + ")" : w_.number(n)) +
-          "};\n";
+      value_rows += "      " + n_text(static_cast<int>(i) + first) + ": " + name + "_in_list = {1'b1, " +
+                    (n.is_zero() ? "a_zero(" + sign_of_zero + ")" : w_.number(n)) + "};\n";
     }
     int half = 1;
     while (2 * half <= static_cast<int>(edges.size())) half *= 2;

@@ -57,6 +57,8 @@ TEST(CModelOfUnits, RowsEqualCoreEverywhere) {
   for (const Named& named : units_of_rows()) expect_core(named, 2000);
 }
 
+TEST(CModelOfUnits, ListsWithoutMinusZeroEqualCoreEverywhere) { expect_core(unit_of_a_list(), 2000); }
+
 TEST(CModelOfUnits, LeavesAnalysersSilent) {
   const std::string right = c_of(plan_of_unit(committed_unit())), is = "  number_t product[";
   EXPECT_EQ(said_by_analysers(right, scratch()), "");

@@ -79,6 +79,21 @@ adders:
           unit("of: b, digits: booth4, first: 5", "f64", "f64")};
 }
 
+// A unit that rounds to a list of values which has a -0, where no result may be one.
+inline Named unit_of_a_list() {
+  return {"list without -0", plan_of_text(R"(
+name: unit
+k: 2
+formats: {own: {values: ["0", "-0", "1", "-1", "1.5", "-1.5", "3", "-3"]}}
+operands: {a: e2m1, b: e2m1, c: own, d: own}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 6, cut: down}, acc: {keep: 6, cut: down}}
+    result: [{format: own, cut: toward_zero, overflow: largest, minus_zero: never}]
+)")};
+}
+
 // Two of the generator's cases, then one of the corners.
 inline std::vector<Case> cases_of(const Plan& plan, std::uint64_t count, std::uint64_t first = 0) {
   const Generator generator(plan, 35);

@@ -170,6 +170,7 @@ TEST(SvPackage, IcarusGivesCoresBitsOfLists) {
     }
   }
   EXPECT_GE(lists, 6);
+  expect_core_by_icarus(unit_of_a_list(), 200);
 }
 
 // Verilator's lint, Icarus Verilog and Yosys.
