@@ -5,6 +5,8 @@
 #include <map>
 #include <unordered_map>
 
+#include "model/core/integer.hpp"
+
 namespace assay {
 namespace {
 
@@ -148,8 +150,8 @@ class Cells {
 class Polynomial {
  public:
   Polynomial(const std::vector<Lit>& word, const Cells& cells)
-      : cells_(cells), mask_(word.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << word.size()) - 1) {
-    for (std::size_t i = 0; i < word.size(); ++i) add(word[i], std::uint64_t{1} << i);
+      : cells_(cells), mask_(shift_left(1, static_cast<int>(word.size())) - 1) {
+    for (std::size_t i = 0; i < word.size(); ++i) add(word[i], u128{1} << i);
   }
 
   // Until no cell is left, the highest nodes first.
@@ -158,24 +160,26 @@ class Polynomial {
     }
   }
 
-  bool operator==(const Polynomial& o) const { return weights_ == o.weights_ && constant_ == o.constant_; }
+  using Weights = std::map<std::uint32_t, u128>;
+  const Weights& weights() const { return weights_; }
+  u128 constant() const { return constant_; }
 
  private:
-  std::uint64_t weight(std::uint32_t node) const {
+  u128 weight(std::uint32_t node) const {
     const auto found = weights_.find(node);
     return found == weights_.end() ? 0 : found->second;
   }
 
-  void add(Lit l, std::uint64_t by) {
+  void add(Lit l, u128 by) {
     if (is_inverted(l)) constant_ = (constant_ + by) & mask_;
     if (is_constant(l)) return;
-    std::uint64_t& at = weights_[node_of(l)];
+    u128& at = weights_[node_of(l)];
     at = (at + (is_inverted(l) ? ~by + 1 : by)) & mask_;
     if (at == 0) weights_.erase(node_of(l));
   }
 
   // Of a node that is a literal of an output: the weight of the output.
-  std::uint64_t weight_of(std::uint32_t node, bool inverts) const {
+  u128 weight_of(std::uint32_t node, bool inverts) const {
     return (inverts ? ~weight(node) + 1 : weight(node)) & mask_;
   }
 
@@ -191,7 +195,7 @@ class Polynomial {
       for (const Output& sum : cells_.sums_of(carry.leaves)) {
         const bool odd = __builtin_parity(carry.output.turned) != 0;
         const bool sum_inverts = sum.inverts != odd;
-        const std::uint64_t by = weight_of(sum.node, sum_inverts);
+        const u128 by = weight_of(sum.node, sum_inverts);
         if (by == 0 || ((2 * by) & mask_) != weight_of(node, carry.output.inverts)) continue;
         remove(node, carry.output.inverts);
         remove(sum.node, sum_inverts);
@@ -200,7 +204,7 @@ class Polynomial {
       }
     }
     for (const Cells::Role& sum : cells_.sums(node)) {
-      const std::uint64_t by = weight_of(node, sum.output.inverts);
+      const u128 by = weight_of(node, sum.output.inverts);
       if (((2 * by) & mask_) != 0) continue;  // its carry has a weight
       remove(node, sum.output.inverts);
       add_leaves(sum.leaves, 0, by);
@@ -211,20 +215,20 @@ class Polynomial {
 
   // Its weight is that of the output; what was added for an inversion goes with it.
   void remove(std::uint32_t node, bool inverts) {
-    const std::uint64_t by = weight_of(node, inverts);
+    const u128 by = weight_of(node, inverts);
     add(inverted_if(lit_of(node), inverts), ~by + 1);
   }
 
-  void add_leaves(const Leaves& leaves, unsigned turned, std::uint64_t by) {
+  void add_leaves(const Leaves& leaves, unsigned turned, u128 by) {
     for (unsigned i = 0; i < 3; ++i) {
       if (leaves[i] != nobody) add(inverted_if(lit_of(leaves[i]), (turned >> i & 1) != 0), by);
     }
   }
 
   const Cells& cells_;
-  std::uint64_t mask_;
-  std::map<std::uint32_t, std::uint64_t> weights_;
-  std::uint64_t constant_ = 0;
+  u128 mask_;
+  Weights weights_;
+  u128 constant_ = 0;
 };
 
 // x and y; where that is neither (p and q) nor (p and r), as not (p and (q or r)). A carry out of three bits of which
@@ -251,6 +255,7 @@ std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
 struct Words {
   Gates gates;
   std::vector<Lit> x, y;
+  std::vector<Lit> from;  // of a node here one of those that it was made for; lit_none where nothing was
 };
 
 Words copied(const Gates& from, const std::vector<Lit>& x, bool factors_x, const std::vector<Lit>& y, bool factors_y) {
@@ -266,6 +271,9 @@ Words copied(const Gates& from, const std::vector<Lit>& x, bool factors_x, const
       } else {
         map[node] = inputs.at(node);
       }
+      words.from.resize(words.gates.size(), lit_none);
+      Lit& at = words.from[node_of(map[node])];
+      if (at == lit_none) at = inverted_if(lit_of(node), is_inverted(map[node]));
     }
     std::vector<Lit> made;
     for (const Lit l : word) made.push_back(of(l));
@@ -279,23 +287,53 @@ Words copied(const Gates& from, const std::vector<Lit>& x, bool factors_x, const
   return words;
 }
 
-bool is_same_sum(const Words& words) {
+// Whether what only one of the two has goes into pairs of one weight, each the same.
+bool are_paired(const Polynomial& p, const Polynomial& q,
+                const std::function<bool(std::uint32_t, std::uint32_t)>& same) {
+  std::multimap<u128, std::uint32_t> only_q;
+  for (const auto& [node, weight] : q.weights()) {
+    const auto in_p = p.weights().find(node);
+    if (in_p == p.weights().end())
+      only_q.emplace(weight, node);
+    else if (in_p->second != weight)
+      return false;
+  }
+  for (const auto& [node, weight] : p.weights()) {
+    if (q.weights().count(node) != 0) continue;
+    const auto [first, last] = only_q.equal_range(weight);
+    const auto found = std::find_if(first, last, [&](const auto& other) { return same(node, other.second); });
+    if (found == last) return false;
+    only_q.erase(found);
+  }
+  return only_q.empty() && p.constant() == q.constant();
+}
+
+bool is_same_sum(const Words& words, const std::function<bool(Lit, Lit)>& is_same) {
   const std::vector<std::uint32_t> all = cone_of(words.gates, joined(words.x, words.y));
   const Cells cells(words.gates, all);
   Polynomial p(words.x, cells), q(words.y, cells);
   p.reduce();
   q.reduce();
-  return p == q;
+  const auto same = [&](std::uint32_t x, std::uint32_t y) {
+    return is_same && words.from[x] != lit_none && words.from[y] != lit_none && is_same(words.from[x], words.from[y]);
+  };
+  return are_paired(p, q, same);
 }
 
 }  // namespace
 
-bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y) {
-  if (x.size() != y.size() || x.size() < 3 || x.size() > 64) return false;
+bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y,
+                 const std::function<bool(Lit, Lit)>& is_same) {
+  if (x.size() != y.size() || x.size() < 3 || x.size() > 128) return false;
   if (cone_of(gates, joined(x, y)).size() > most_gates) return false;
   // Factored, some ways to write a sum lose the cells that others win.
-  return is_same_sum(copied(gates, x, false, y, false)) || is_same_sum(copied(gates, x, false, y, true)) ||
-         is_same_sum(copied(gates, x, true, y, false));
+  return is_same_sum(copied(gates, x, false, y, false), is_same) ||
+         is_same_sum(copied(gates, x, false, y, true), is_same) ||
+         is_same_sum(copied(gates, x, true, y, false), is_same);
+}
+
+bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y) {
+  return is_same_sum(gates, x, y, {});
 }
 
 }  // namespace assay

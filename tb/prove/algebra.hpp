@@ -8,13 +8,18 @@
 // has no weight in it. What is left of two equal words is the same, and then they are equal for all values.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "tb/prove/gates.hpp"
 
 namespace assay {
 
-// Words of one width, up to 64 bits, lowest first. False says nothing.
+// Words of one width, up to 128 bits, lowest first. False says nothing.
 bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y);
+
+// The same where what is left of each is paired: `is_same` says whether two of the circuit's literals are equal.
+bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y,
+                 const std::function<bool(Lit, Lit)>& is_same);
 
 }  // namespace assay

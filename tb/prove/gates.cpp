@@ -5,6 +5,10 @@
 
 namespace assay {
 
+std::uint64_t Gates::key(Lit x, Lit y) { return std::uint64_t{std::min(x, y)} << 32 | std::max(x, y); }
+
+bool Gates::has(Lit x, Lit y) const { return known_.count(key(x, y)) != 0; }
+
 Lit Gates::input() {
   nodes_.push_back({no_gate, no_gate});
   inputs_.push_back(static_cast<std::uint32_t>(nodes_.size() - 1));
@@ -42,8 +46,7 @@ Lit Gates::both(Lit x, Lit y) {
     if (other == q) return both(other, inverted(p));
   }
   if (x > y) std::swap(x, y);
-  const std::uint64_t key = std::uint64_t{x} << 32 | y;
-  const auto [at, is_new] = known_.try_emplace(key, static_cast<std::uint32_t>(nodes_.size()));
+  const auto [at, is_new] = known_.try_emplace(key(x, y), static_cast<std::uint32_t>(nodes_.size()));
   if (is_new) nodes_.push_back({x, y});
   return lit_of(at->second);
 }

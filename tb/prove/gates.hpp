@@ -35,6 +35,7 @@ class Gates {
   Lit choose(Lit which, Lit then, Lit otherwise);
   Lit majority(Lit x, Lit y, Lit z);
 
+  bool has(Lit x, Lit y) const;  // a gate of these two
   std::size_t size() const { return nodes_.size(); }
   const std::vector<std::uint32_t>& inputs() const { return inputs_; }  // their nodes, in the order they were made
   bool is_input(std::uint32_t node) const { return nodes_[node].first == no_gate && node != 0; }
@@ -47,6 +48,7 @@ class Gates {
   struct Node {
     Lit first, second;
   };
+  static std::uint64_t key(Lit x, Lit y);
   // What `x` and `y` come to without a gate of their own; `no_gate` where they need one.
   Lit shortcut(Lit x, Lit y) const;
 

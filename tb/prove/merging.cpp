@@ -6,6 +6,7 @@ namespace assay {
 namespace {
 
 constexpr int passes = 3;
+constexpr int most_tried = 32;  // bits of operands, and of their product
 
 // What a proof rests on, but for its time.
 void add(SweepEffort& all, const SweepEffort& more) {
@@ -162,6 +163,7 @@ void Merging::set_steps() {
     SweepStage stage{task_.sides[i].reference, task_.sides[i].unit};
     stage.name = p.name;
     stage.is_sum = is_sum(place_of(i));
+    stage.product_bits = product_bits(p.place);
     stage.given = given[place_of(i)];
     stage.spare = spare[place_of(i)];
     stage.shown = task_.sides[i].unit;
@@ -247,6 +249,13 @@ bool Merging::is_shown(int place) const {
 bool Merging::is_sum(std::size_t place) const {
   const Stage stage = task_.plan.places[place].stage;
   return stage == Stage::reduce || (stage == Stage::encode && task_.plan.d.is_integer());
+}
+
+// Of a product that is too wide for all its values to be tried.
+int Merging::product_bits(int place) const {
+  if (place < 0) return 0;
+  const Place& at = task_.plan.places[static_cast<std::size_t>(place)];
+  return at.stage == Stage::multiply && at.significand_width > most_tried ? at.significand_width : 0;
 }
 
 // What a stage reads; where the unit does not show that, what that was made of.

@@ -85,6 +85,7 @@ class Merging {
   std::size_t place_of(std::size_t index) const;
   bool is_shown(int place) const;
   bool is_sum(std::size_t place) const;
+  int product_bits(int place) const;
   void set_steps();
   void add_step(SweepStage stage, std::size_t place, std::size_t decides);
   void add_laws(std::size_t index, const SweepStage& place);

@@ -83,6 +83,7 @@ void Sweep::go_through(const SweepStage& stage) {
   const Patience first = stage.is_sum || stage.is_rewritten || !stage.laws.empty() ? Patience::none
                          : stage.is_alone                                          ? Patience::all
                                                                                    : Patience::nearby;
+  if (stage.product_bits != 0 && !stage.is_known && !stage.is_refuted) own = left_of_product(stage, own);
   for (const std::uint32_t node : own) make(node, first);
   if (stage.is_known) {
     for (const std::size_t bit : apart_in(stage)) merge(stage, bit);

@@ -42,6 +42,7 @@ struct SweepStage {
   bool is_known = false;      // that they are, from an earlier run
   bool is_refuted = false;    // so that nobody tries
   bool is_sum = false;        // of bits, whose order algebra sees through
+  int product_bits = 0;       // so many of the lowest are a product, perhaps
   bool is_lemma = false;      // one bit that is to be true always, for the stages that are given it
   bool is_aid = false;        // what is not equal in it needs no more patience
   bool is_rewritten = false;  // of an aid: the model is to be made of the unit's side from here on
@@ -156,6 +157,15 @@ class Sweep {
   std::vector<std::size_t> apart_in(const SweepStage& stage) const;
   void merge(const SweepStage& stage, std::size_t bit);
   void hold_sum(const SweepStage& stage);
+  std::vector<std::uint32_t> left_of_product(const SweepStage& stage, const std::vector<std::uint32_t>& own);
+  void hold_product(const SweepStage& stage);
+  void begin_alone();
+  bool is_same_product(const std::vector<Lit>& x, const std::vector<Lit>& y);
+  bool is_same_where(const std::vector<Lit>& masks, const std::vector<Lit>& x, const std::vector<Lit>& y);
+  bool are_same_unless(const std::vector<Lit>& masks, const std::vector<Lit>& x, const std::vector<Lit>& y);
+  bool is_masked(const std::vector<Lit>& word, const std::vector<Lit>& masks);
+  std::vector<std::vector<std::uint64_t>> cases_with(const std::vector<Lit>& masks) const;
+  std::vector<Lit> plainer(const std::vector<Lit>& word);
   void hold_word(const SweepStage& stage, int cut);
   template <class Compare>
   void hold_bits(const SweepStage& stage, const Compare& compare);

@@ -430,6 +430,98 @@ TEST(Sums, AreNotWhereABitIsAnother) {
   EXPECT_FALSE(is_same_sum(sums.gates, sums.x, {sums.y.begin(), sums.y.end() - 1}));
 }
 
+// --- products of which not all values are tried ---
+
+enum class ProductFault { none, value, mask, payload, partial };
+
+// A product of 12 bits by 12 as a model has it and as a unit has it. Special, the model shows a payload or nothing, the
+// unit the same; it hides the product of a number that is switched off, the unit that operand. The unit adds rows from
+// the top, and masks each bit of an operand by what it says anyway: that some bit of it is set.
+struct WideProduct {
+  static constexpr int width = 12;
+  Gates gates;
+  SweepStage stage;
+
+  explicit WideProduct(ProductFault fault) {
+    WordMaker words(gates);
+    const GateWord a = extended(input_word(gates, width, false), 2 * width, false);
+    const GateWord b = extended(input_word(gates, width, false), 2 * width, false);
+    const GateWord payload = extended(input_word(gates, width, false), 2 * width, false);
+    const Lit special = gates.input(), on = gates.input();
+    const Lit unit_on = fault == ProductFault::mask ? lit_true : on;
+    GateWord sum = constant_word(0, 2 * width, false);
+    for (int row = width - 1; row >= 0; --row) {
+      GateWord part = constant_word(0, 2 * width, false);
+      for (int i = 0; i < width; ++i) {
+        const bool is_wrong = fault == ProductFault::partial && i == 3 && row == 5;
+        const Lit any = is_wrong ? a.bit(4) : words.is_not_zero(a);
+        part.bits[static_cast<std::size_t>(i + row)] =
+            gates.both(gates.both(a.bit(i), any), gates.both(b.bit(row), unit_on));
+      }
+      sum = words.sum(sum, part);
+    }
+    if (fault == ProductFault::value) {
+      Lit when = on;
+      for (int i = 0; i < width; ++i)
+        when = gates.both(when, gates.both(inverted_if(a.bit(i), i % 2 == 0), inverted_if(b.bit(i), i % 3 == 0)));
+      sum.bits[11] = gates.differ(sum.bits[11], when);
+    }
+    const GateWord product = words.product(a, b);
+    for (int i = 0; i < 2 * width; ++i) {
+      stage.model.push_back(gates.choose(special, payload.bit(i), gates.both(on, product.bit(i))));
+      const Lit shown = fault == ProductFault::payload ? b.bit(i) : payload.bit(i);
+      stage.unit.push_back(gates.choose(special, shown, sum.bit(i)));
+    }
+    for (auto* side : {&stage.model, &stage.unit}) side->insert(side->end(), {special, lit_false});
+    stage.product_bits = 2 * width;
+  }
+
+  // With cuts too small for its values.
+  bool is_one(bool is_product = true) {
+    SweepLimits limits;
+    limits.cut = limits.goal_cut = limits.word_cut = 8;
+    limits.local_conflicts = limits.conflicts = 10;
+    limits.goal_conflicts = 1000;
+    if (!is_product) stage.product_bits = 0;
+    stage.is_aid = true;
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), limits, [] { return true; });
+    sweep.run(stage);
+    return sweep.is_equal();
+  }
+};
+
+TEST(Products, AreTheSameHoweverTheyAreAddedAndMasked) { EXPECT_TRUE(WideProduct(ProductFault::none).is_one()); }
+
+TEST(Products, AreNotSeenByOtherEngines) { EXPECT_FALSE(WideProduct(ProductFault::none).is_one(false)); }
+
+// One of 2^24 values, which no pattern has; a number that is switched off; what is no number; a partial product.
+TEST(Products, AreNotWhereOneValueOrMaskIsAnother) {
+  for (const ProductFault fault :
+       {ProductFault::value, ProductFault::mask, ProductFault::payload, ProductFault::partial})
+    EXPECT_FALSE(WideProduct(fault).is_one()) << static_cast<int>(fault);
+}
+
+// What is left of both is paired by what the caller says is the same, and by nothing else.
+TEST(Products, ArePairedByWhatIsSame) {
+  Gates gates;
+  WordMaker words(gates);
+  const GateWord x = input_word(gates, 40, false), y = input_word(gates, 40, false);
+  const GateWord wide_x = extended(x, 80, false), wide_y = extended(y, 80, false);
+  const GateWord there = words.product(wide_x, wide_y), back = words.product(wide_y, wide_x);
+  EXPECT_TRUE(is_same_sum(gates, there.bits, back.bits)) << "80 bits";
+  std::vector<Lit> other = wide_x.bits;
+  other[7] = gates.both(other[7], wide_x.bit(8));
+  const GateWord wrong = words.product({other, false}, wide_y);
+  EXPECT_FALSE(is_same_sum(gates, there.bits, wrong.bits, [](Lit, Lit) { return false; }));
+  std::size_t asked = 0;
+  EXPECT_TRUE(is_same_sum(gates, there.bits, wrong.bits, [&](Lit p, Lit q) {
+    ++asked;
+    EXPECT_NE(p, q);
+    return true;
+  }));
+  EXPECT_EQ(asked, 40U) << "the partial products of one bit";
+}
+
 // --- what yosys writes ---
 
 std::string refusal_of(const std::string& aiger) {

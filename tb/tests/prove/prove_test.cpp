@@ -176,6 +176,15 @@ TEST(Proving, GoesFromStepToStep) {
   }
 }
 
+// Operands of which no engine tries all values, and whose product it is.
+TEST(Proving, SeesThroughAProductOfFloats) {
+  NEEDS_YOSYS;
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "Half a minute of two cores: with ASSAY_FULL=1.";
+  const UnitFile unit("name: floats\nlike: fused_f25\nk: 1\noperands: {a: f32, b: f32, c: f32, d: f32}\n");
+  const Proof proof = unit.prove({600, 2, 20000, false});
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+}
+
 constexpr const char* all_probed = "handshake: combinational\nprobes: {port: probe_o, layout: plan}\n";
 
 std::string package_of(const Plan& plan) { return model_as_sv(plan, {"unit_pkg", "a test", "assay", "0"}); }
