@@ -6,7 +6,7 @@ namespace assay {
 namespace {
 
 constexpr int passes = 3;
-constexpr int most_tried = 32;  // bits of operands, and of their product
+constexpr int most_tried = 32;  // bits that decide a word, in all their values
 
 // What a proof rests on, but for its time.
 void add(SweepEffort& all, const SweepEffort& more) {
@@ -79,7 +79,7 @@ void Merging::run(const std::function<bool()>& has_time, const Refuted& refuted)
     limits.goal_conflicts *= 10;
     limits.cut = std::min(limits.cut + 4, limits.goal_cut);
     limits.goal_cut = std::min(limits.goal_cut + 2, 28);
-    limits.word_cut = 32;
+    limits.word_cut = most_tried;
   }
 }
 

@@ -122,8 +122,9 @@ bool Sweep::is_same_product(const std::vector<Lit>& x, const std::vector<Lit>& y
   const Unmasked of_x = unmasked(swept_, plain_x), of_y = unmasked(swept_, plain_y);
   std::vector<Lit> masks = of_x.masks;
   masks.insert(masks.end(), of_y.masks.begin(), of_y.masks.end());
+  const std::vector<Lit> zero(x.size(), lit_false);
   if (!masks.empty())
-    return is_masked(plain_x, of_y.masks) && is_masked(plain_y, of_x.masks) &&
+    return are_same_unless(of_y.masks, plain_x, zero) && are_same_unless(of_x.masks, plain_y, zero) &&
            is_same_where(masks, of_x.bits, of_y.bits);
   const auto is_same = [&](Lit p, Lit q) { return looks_same(p, q) && compare(p, q, false) == SolverAnswer::never; };
   if (!is_same_sum(swept_, plain_x, plain_y, is_same)) return false;
@@ -174,18 +175,6 @@ bool Sweep::are_same_unless(const std::vector<Lit>& masks, const std::vector<Lit
 void Sweep::begin_alone() {
   efforts_.emplace_back();
   begin();
-}
-
-// Whether a word is zero wherever one of the masks is not set.
-bool Sweep::is_masked(const std::vector<Lit>& word, const std::vector<Lit>& masks) {
-  for (const Lit mask : masks) {
-    for (const Lit bit : word) {
-      if (has_mask(swept_, bit, mask)) continue;
-      if (solving_->ask({bit, inverted(mask)}, limits_.goal_conflicts / 10, goes_on_) != SolverAnswer::never)
-        return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace assay

@@ -163,7 +163,6 @@ class Sweep {
   bool is_same_product(const std::vector<Lit>& x, const std::vector<Lit>& y);
   bool is_same_where(const std::vector<Lit>& masks, const std::vector<Lit>& x, const std::vector<Lit>& y);
   bool are_same_unless(const std::vector<Lit>& masks, const std::vector<Lit>& x, const std::vector<Lit>& y);
-  bool is_masked(const std::vector<Lit>& word, const std::vector<Lit>& masks);
   std::vector<std::vector<std::uint64_t>> cases_with(const std::vector<Lit>& masks) const;
   std::vector<Lit> plainer(const std::vector<Lit>& word);
   void hold_word(const SweepStage& stage, int cut);

@@ -20,8 +20,12 @@ Number infinity_of_sign(bool negative) { return Number::infinity(negative); }
 // The tables of a list, and the function that looks a number up in them.
 class ListText {
  public:
-  ListText(const CWords& words, const Format& format, Cut cut)
-      : w_(words), f_(format), values_(format.values().ascending), edges_(list_edges(format, cut)) {}
+  ListText(const CWords& words, const Format& format, Cut cut, bool has_minus_zero)
+      : w_(words),
+        f_(format),
+        values_(format.values().ascending),
+        edges_(list_edges(format, cut)),
+        has_minus_zero_(has_minus_zero) {}
 
   // Whether the list has a number for a finite one that is not zero, and which.
   std::string function(const std::string& name) const {
@@ -62,7 +66,7 @@ FN bool @name@(number_t n, number_t *found) {
                  {"next", has_least ? "1" : "0"},
                  {"edge_words", w_.wide ? "high, low" : "low"},
                  {"edge_magnitude", w_.wide ? "m_of(edge[i].high, edge[i].low)" : "edge[i].low"},
-                 {"zero", f_.has_signed_zero ? "n.negative" : "false"},
+                 {"zero", has_minus_zero_ ? "n.negative" : "false"},
                  {"value_magnitude", w_.of_code("value[at].significand")},
                  {"bits", std::to_string(f_.mantissa_bits)}});
   }
@@ -95,6 +99,7 @@ FN bool @name@(number_t n, number_t *found) {
   const Format& f_;
   const std::vector<ListedValue>& values_;
   std::vector<ListEdge> edges_;
+  bool has_minus_zero_;
 };
 
 class Rounding {
@@ -355,9 +360,7 @@ FN number_t @name@(number_t n@parameter@) {
 
   std::string to_list() const {
     std::string text = !f_.has_sign ? "  if (n.negative) return " + below() + ";\n" : "";
-    text += "  number_t found = n;\n  if (!" + name_ + "_in_list(n, &found)) return " + too_large() + ";\n";
-    if (f_.has_signed_zero && !keeps_minus_zero()) text += "  if (is_zero(found)) return a_zero(false);\n";
-    return text + "  return found;\n";
+    return text + "  number_t found = n;\n  return " + name_ + "_in_list(n, &found) ? found : " + too_large() + ";\n";
   }
 
   // Below zero, where there is no sign, a number is rounded as its magnitude is.
@@ -390,8 +393,10 @@ std::string lists_of(const CWords& words, const std::string& name, const ResultP
   const Format& f = result.format;
   const Cut cut = result.words.cut;
   if (result.words.at != ResultAt::format || !f.rounds_to_list() || is_stochastic(cut)) return "";
-  std::string text = ListText(words, f, cut).function(name + "_in_list");
-  if (!f.is_list() && !f.has_sign) text += ListText(words, f, mirrored(cut)).function(name + "_mirrored_in_list");
+  const bool has_minus_zero = f.has_signed_zero && result.words.minus_zero == MinusZero::keep;
+  std::string text = ListText(words, f, cut, has_minus_zero).function(name + "_in_list");
+  if (!f.is_list() && !f.has_sign)
+    text += ListText(words, f, mirrored(cut), has_minus_zero).function(name + "_mirrored_in_list");
   return text;
 }
 

@@ -434,9 +434,9 @@ TEST(Sums, AreNotWhereABitIsAnother) {
 
 enum class ProductFault { none, value, mask, payload, partial };
 
-// A product of 12 bits by 12 as a model has it and as a unit has it. Special, the model shows a payload or nothing, the
-// unit the same; it hides the product of a number that is switched off, the unit that operand. The unit adds rows from
-// the top, and masks each bit of an operand by what it says anyway: that some bit of it is set.
+// A product of 12 bits by 12 as a model has it and as a unit has it. Both show a payload where an operand is special.
+// Where it is switched off the model hides the product, the unit an operand. The unit adds rows from the top, and masks
+// each bit of the other operand by what that bit says anyway: that some bit is set.
 struct WideProduct {
   static constexpr int width = 12;
   Gates gates;
