@@ -149,14 +149,20 @@ class Cells {
 // A weighted sum of nodes, modulo 2^width.
 class Polynomial {
  public:
-  Polynomial(const std::vector<Lit>& word, const Cells& cells)
-      : cells_(cells), mask_(shift_left(1, static_cast<int>(word.size())) - 1) {
+  // Of nodes, whether two of them are never set at once.
+  using Carryless = std::function<bool(const Leaves&, unsigned)>;
+
+  Polynomial(const std::vector<Lit>& word, const Cells& cells, Carryless carries_never)
+      : cells_(cells),
+        carries_never_(std::move(carries_never)),
+        mask_(shift_left(1, static_cast<int>(word.size())) - 1) {
     for (std::size_t i = 0; i < word.size(); ++i) add(word[i], u128{1} << i);
   }
 
   // Until no cell is left, the highest nodes first.
   void reduce() {
-    while (take_highest()) {
+    while (take_highest([&](std::uint32_t node) { return take_cell(node); }) ||
+           take_highest([&](std::uint32_t node) { return take_without_carry(node); })) {
     }
   }
 
@@ -183,11 +189,11 @@ class Polynomial {
     return (inverts ? ~weight(node) + 1 : weight(node)) & mask_;
   }
 
-  // Whether there was a cell.
-  bool take_highest() {
+  // Whether there was one.
+  bool take_highest(const std::function<bool(std::uint32_t)>& take) {
     std::vector<std::uint32_t> nodes;
     for (auto term = weights_.rbegin(); term != weights_.rend(); ++term) nodes.push_back(term->first);
-    return std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return take_cell(node); });
+    return std::any_of(nodes.begin(), nodes.end(), take);
   }
 
   bool take_cell(std::uint32_t node) {
@@ -204,13 +210,38 @@ class Polynomial {
       }
     }
     for (const Cells::Role& sum : cells_.sums(node)) {
-      const u128 by = weight_of(node, sum.output.inverts);
-      if (((2 * by) & mask_) != 0) continue;  // its carry has a weight
-      remove(node, sum.output.inverts);
-      add_leaves(sum.leaves, 0, by);
-      return true;
+      if (((2 * weight_of(node, sum.output.inverts)) & mask_) == 0)  // its carry has no weight
+        return put_in_place_of(node, sum.output.inverts, sum.leaves, 0);
     }
     return false;
+  }
+
+  // Of literals of which no two are set at once: the carry, which is none; the sum; and `or`, which is their sum.
+  bool take_without_carry(std::uint32_t node) {
+    for (const Cells::Role& carry : cells_.carries(node)) {
+      if (carries_never_(carry.leaves, carry.output.turned)) {
+        remove(node, carry.output.inverts);
+        return true;
+      }
+      const unsigned others = carry.output.turned ^ 3;
+      if (carry.leaves[2] == nobody && carries_never_(carry.leaves, others))
+        return put_in_place_of(node, !carry.output.inverts, carry.leaves, others);
+    }
+    for (const Cells::Role& sum : cells_.sums(node)) {
+      const unsigned count = sum.leaves[2] == nobody ? 2 : 3;
+      for (unsigned turned = 0; turned < (1U << count); ++turned) {
+        if ((__builtin_parity(turned) != 0) == sum.output.inverts && carries_never_(sum.leaves, turned))
+          return put_in_place_of(node, false, sum.leaves, turned);
+      }
+    }
+    return false;
+  }
+
+  bool put_in_place_of(std::uint32_t node, bool inverts, const Leaves& leaves, unsigned turned) {
+    const u128 by = weight_of(node, inverts);
+    remove(node, inverts);
+    add_leaves(leaves, turned, by);
+    return true;
   }
 
   // Its weight is that of the output; what was added for an inversion goes with it.
@@ -226,6 +257,7 @@ class Polynomial {
   }
 
   const Cells& cells_;
+  Carryless carries_never_;
   u128 mask_;
   Weights weights_;
   u128 constant_ = 0;
@@ -308,14 +340,23 @@ bool are_paired(const Polynomial& p, const Polynomial& q,
   return only_q.empty() && p.constant() == q.constant();
 }
 
-bool is_same_sum(const Words& words, const std::function<bool(Lit, Lit)>& is_same) {
+bool is_same_sum(const Words& words, const SumQuestions& questions) {
   const std::vector<std::uint32_t> all = cone_of(words.gates, joined(words.x, words.y));
   const Cells cells(words.gates, all);
-  Polynomial p(words.x, cells), q(words.y, cells);
+  const auto from = [&](std::uint32_t node) { return node == nobody ? lit_false : words.from[node]; };
+  const auto carries_never = [&](const Leaves& leaves, unsigned turned) {
+    std::array<Lit, 3> in{};
+    for (unsigned i = 0; i < 3; ++i) {
+      if (from(leaves[i]) == lit_none) return false;
+      in[i] = inverted_if(from(leaves[i]), (turned >> i & 1) != 0);
+    }
+    return questions.are_never_two && questions.are_never_two(in[0], in[1], in[2]);
+  };
+  Polynomial p(words.x, cells, carries_never), q(words.y, cells, carries_never);
   p.reduce();
   q.reduce();
   const auto same = [&](std::uint32_t x, std::uint32_t y) {
-    return is_same && words.from[x] != lit_none && words.from[y] != lit_none && is_same(words.from[x], words.from[y]);
+    return questions.is_same && from(x) != lit_none && from(y) != lit_none && questions.is_same(from(x), from(y));
   };
   return are_paired(p, q, same);
 }
@@ -323,13 +364,13 @@ bool is_same_sum(const Words& words, const std::function<bool(Lit, Lit)>& is_sam
 }  // namespace
 
 bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y,
-                 const std::function<bool(Lit, Lit)>& is_same) {
+                 const SumQuestions& questions) {
   if (x.size() != y.size() || x.size() < 3 || x.size() > 128) return false;
   if (cone_of(gates, joined(x, y)).size() > most_gates) return false;
   // Factored, some ways to write a sum lose the cells that others win.
-  return is_same_sum(copied(gates, x, false, y, false), is_same) ||
-         is_same_sum(copied(gates, x, false, y, true), is_same) ||
-         is_same_sum(copied(gates, x, true, y, false), is_same);
+  return is_same_sum(copied(gates, x, false, y, false), questions) ||
+         is_same_sum(copied(gates, x, false, y, true), questions) ||
+         is_same_sum(copied(gates, x, true, y, false), questions);
 }
 
 bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y) {

@@ -512,14 +512,46 @@ TEST(Products, ArePairedByWhatIsSame) {
   std::vector<Lit> other = wide_x.bits;
   other[7] = gates.both(other[7], wide_x.bit(8));
   const GateWord wrong = words.product({other, false}, wide_y);
-  EXPECT_FALSE(is_same_sum(gates, there.bits, wrong.bits, [](Lit, Lit) { return false; }));
+  EXPECT_FALSE(is_same_sum(gates, there.bits, wrong.bits, {[](Lit, Lit) { return false; }, {}}));
   std::size_t asked = 0;
-  EXPECT_TRUE(is_same_sum(gates, there.bits, wrong.bits, [&](Lit p, Lit q) {
+  const auto is_same = [&](Lit p, Lit q) {
     ++asked;
     EXPECT_NE(p, q);
     return true;
-  }));
+  };
+  EXPECT_TRUE(is_same_sum(gates, there.bits, wrong.bits, {is_same, {}}));
   EXPECT_EQ(asked, 40U) << "the partial products of one bit";
+}
+
+// Where no two bits are ever set, what they carry may be no gate: the sum below it is no cell's then.
+TEST(Sums, HaveNoCarryWhereNoTwoBitsAreSet) {
+  Gates gates;
+  WordMaker words(gates);
+  const Lit which = gates.input();
+  const Lit x = gates.both(gates.both(which, gates.input()), gates.input());
+  const Lit y = gates.both(gates.both(inverted(which), gates.input()), gates.input());
+  const GateWord p = extended(input_word(gates, 4, false), 6, false);
+  const std::vector<Lit> of_cells = words.sum(words.sum(p, {{x}, false}), {{y}, false}).bits;
+  const auto without = [&](Lit l) { return words.sum(p, {{l}, false}).bits; };
+  const std::vector<Lit> right[] = {without(gates.differ(x, y)), without(gates.either(x, y))};
+  const std::vector<Lit> wrong[] = {without(x), without(gates.both(x, y))};
+  std::vector<GateSimulation> all;
+  for (unsigned batch = 0; batch < 8; ++batch) {
+    std::vector<std::uint64_t> inputs = {0xaaaaaaaaaaaaaaaa, 0xcccccccccccccccc, 0xf0f0f0f0f0f0f0f0,
+                                         0xff00ff00ff00ff00, 0xffff0000ffff0000, 0xffffffff00000000};
+    for (unsigned bit = 0; bit < 3; ++bit) inputs.push_back((batch >> bit & 1) != 0 ? ~std::uint64_t{0} : 0);
+    all.emplace_back(gates).run(inputs);
+  }
+  const auto are_never_two = [&](Lit a, Lit b, Lit c) {
+    return std::all_of(all.begin(), all.end(), [&](const GateSimulation& values) {
+      return ((values.of(a) & values.of(b)) | (values.of(c) & (values.of(a) | values.of(b)))) == 0;
+    });
+  };
+  for (const std::vector<Lit>& word : right) {
+    EXPECT_FALSE(is_same_sum(gates, of_cells, word));
+    EXPECT_TRUE(is_same_sum(gates, of_cells, word, {{}, are_never_two}));
+  }
+  for (const std::vector<Lit>& word : wrong) EXPECT_FALSE(is_same_sum(gates, of_cells, word, {{}, are_never_two}));
 }
 
 // --- what yosys writes ---

@@ -185,6 +185,26 @@ TEST(Proving, SeesThroughAProductOfFloats) {
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
 }
 
+// Of 53 bits each: the last carry of its sum is never set.
+TEST(Proving, SeesThroughAProductOfDoubles) {
+  NEEDS_YOSYS;
+  if (quick_or_full(0, 1) == 0) GTEST_SKIP() << "One to four minutes of two cores: with ASSAY_FULL=1.";
+  const UnitFile unit(R"(
+name: doubles
+specials: step
+nan: 7fffffffffffffff
+adders:
+  - name: sum
+    add: {product: {keep: 54, cut: toward_zero}, acc: {keep: 54, cut: toward_zero}}
+    window: {exponent: largest, floor: -1100}
+    result: [{format: f64, cut: toward_zero, overflow: infinity, minus_zero: never}]
+k: 1
+operands: {a: f64, b: f64, c: f64, d: f64}
+)");
+  const Proof proof = unit.prove({600, 2, 20000, false});
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
+}
+
 constexpr const char* all_probed = "handshake: combinational\nprobes: {port: probe_o, layout: plan}\n";
 
 std::string package_of(const Plan& plan) { return model_as_sv(plan, {"unit_pkg", "a test", "assay", "0"}); }
