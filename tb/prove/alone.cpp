@@ -32,6 +32,7 @@ bool Sweep::hold_alone_as_given(const SweepStage& stage) {
   held.x = refreshed(made_plainly(stage.model));
   held.y = refreshed(made_plainly(stage.unit));
   if (stage.is_of_unit) std::swap(held.x, held.y);
+  held.leading = refreshed(made_plainly(stage.leading));
   for (const SweepStage* lemma : lemmas(stage)) held.given.push_back(refreshed(made_plainly(lemma->model)).front());
   if (const auto around = at_places(stage, held)) {
     if (hold_alone(stage, *around)) return true;
@@ -49,7 +50,9 @@ bool Sweep::hold_alone(const SweepStage& stage, const Held& held) {
   alone.stage.is_sum = stage.is_sum;
   const std::size_t given = alone.assumed.size();
   // What is read of a place is to be made of the place from here on, and of nothing that this is equal to on the way.
-  const std::vector<char> equal = equal_alone(alone, !stage.is_lemma && !stage.is_rewritten);
+  const std::vector<char> equal = held.leading.empty()
+                                      ? equal_alone(alone, !stage.is_lemma && !stage.is_rewritten)
+                                      : std::vector<char>(held.x.size(), is_equal_case_by_case(alone, held) ? 1 : 0);
   const auto count = std::count(equal.begin(), equal.end(), 1);
   const bool is_all = count == static_cast<std::ptrdiff_t>(equal.size());
   if (count != 0) {
@@ -129,6 +132,10 @@ Sweep::Alone Sweep::over_cut(const std::vector<std::uint32_t>& cut, const Held& 
     const std::vector<Lit> made = copy({shown.begin(), shown.end()});
     alone.assumed.push_back(inverted(alone.gates.differ(made[0], alone.gates.both(made[1], made[2]))));
   }
+  for (const Lit l : held.leading) {
+    const Lit there = is_constant(l) ? lit_none : alone.map[node_of(l)];
+    if (there != lit_none && alone.gates.is_input(node_of(there))) alone.leading.push_back(l);
+  }
   return alone;
 }
 
@@ -180,6 +187,88 @@ std::string Sweep::Alone::content() const {
     for (const Lit l : *list) add(l);
   }
   return text;
+}
+
+// What a solver shows at a glance once, it need not show in every case.
+Sweep::Alone Sweep::merged_nearby(const Alone& alone) const {
+  Sweep sub(alone.gates, alone.patterns, limits_, goes_on_);
+  sub.begin_alone();
+  std::vector<Lit> roots = alone.stage.model;
+  for (const auto* list : {&alone.stage.unit, &alone.assumed}) roots.insert(roots.end(), list->begin(), list->end());
+  for (const std::uint32_t node : cone_of(alone.gates, roots)) {
+    if (alone.gates.is_gate(node)) sub.make(node, Patience::nearby);
+  }
+  Alone merged = alone;
+  const auto now = [&](const std::vector<Lit>& list) { return sub.refreshed(sub.made_plainly(list)); };
+  merged.stage.model = now(alone.stage.model);
+  merged.stage.unit = now(alone.stage.unit);
+  merged.assumed = now(alone.assumed);
+  for (Lit& l : merged.map) {
+    if (l != lit_none) l = sub.is_made(l) ? sub.of(l) : lit_none;
+  }
+  merged.gates = sub.take();
+  return merged;
+}
+
+// A sum is split on the first bit, from the top, that its sign is not. Where that is known, so is by how much the sum
+// is shifted: of both sides little is left. All cases have to be shown, over the cut or with all that is below.
+bool Sweep::is_equal_case_by_case(const Alone& whole, const Held& held) {
+  if (whole.leading.empty()) return false;
+  const Alone alone = merged_nearby(whole);
+  Solving below(swept_);
+  for (const Lit l : held.given) below.assume(l);
+  for (int first = static_cast<int>(alone.leading.size()) - 2; first >= -1; --first) {
+    for (const bool sign : {false, true}) {
+      std::vector<Lit> known;
+      for (int bit = static_cast<int>(alone.leading.size()) - 1; bit >= std::max(first, 0); --bit)
+        known.push_back(inverted_if(alone.leading[static_cast<std::size_t>(bit)], (bit == first) == sign));
+      if (!is_equal_below(below, held, known, apart_where(alone, known))) return false;
+    }
+  }
+  efforts_.back().engines.insert(ProofEngine::case_split);
+  return true;
+}
+
+// Bits that are not shown to be the same over the cut. What is known are literals here, of nodes of the cut.
+std::vector<std::size_t> Sweep::apart_where(const Alone& alone, const std::vector<Lit>& known) const {
+  Gates left;
+  std::vector<Lit> map(alone.gates.size(), lit_none);
+  for (const Lit l : known) {
+    const Lit there = alone.map[node_of(l)];
+    map[node_of(there)] = inverted_if(lit_true, is_inverted(l) != is_inverted(there));
+  }
+  for (const std::uint32_t input : alone.gates.inputs()) {
+    if (map[input] == lit_none) map[input] = left.input();
+  }
+  const auto copy = [&](const std::vector<Lit>& roots) { return copied(alone.gates, roots, map, left); };
+  const std::vector<Lit> model = copy(alone.stage.model), unit = copy(alone.stage.unit);
+  const std::vector<Lit> assumed = copy(alone.assumed);
+  const Lit differ = differ_in_any(model, unit, left);
+  Solving solving(left);
+  for (const Lit l : assumed) solving.assume(l);
+  const auto is_never = [&](const std::vector<Lit>& together) {
+    return solving.ask(together, limits_.goal_conflicts, goes_on_) == SolverAnswer::never;
+  };
+  std::vector<std::size_t> bits;
+  if (is_never({differ})) return bits;
+  for (std::size_t bit = 0; bit < model.size(); ++bit) {
+    if (!is_never({model[bit], inverted(unit[bit])}) || !is_never({inverted(model[bit]), unit[bit]}))
+      bits.push_back(bit);
+  }
+  return bits;
+}
+
+// The same with all that is below the cut: many cases never come up.
+bool Sweep::is_equal_below(Solving& below, const Held& held, const std::vector<Lit>& known,
+                           const std::vector<std::size_t>& bits) const {
+  const auto is_never = [&](std::vector<Lit> together) {
+    together.insert(together.end(), known.begin(), known.end());
+    return below.ask(together, limits_.goal_conflicts / 10, goes_on_) == SolverAnswer::never;
+  };
+  if (bits.empty() || is_never({})) return true;
+  return std::all_of(bits.begin(), bits.end(), [&](std::size_t bit) {
+    return is_never({held.x[bit], inverted(held.y[bit])}) && is_never({inverted(held.x[bit]), held.y[bit]});
+  });
 }
 
 // What the cut's nodes never are together, as gates near below show: of values for which the sides differ.
@@ -240,7 +329,8 @@ void Sweep::take_over(const SweptAlone& sub, const std::vector<Lit>& map) {
 // is common only the highest is looked at.
 std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& stage, const Held& held) {
   const std::vector<std::uint32_t> of_x = cone_of(swept_, held.x), of_y = cone_of(swept_, held.y);
-  const std::unordered_set<std::uint32_t> places(held.places.begin(), held.places.end());
+  std::unordered_set<std::uint32_t> places(held.places.begin(), held.places.end());
+  for (const Lit l : held.leading) places.insert(node_of(l));
   std::unordered_set<std::uint32_t> common = held.below, leaves = places, seen;
   std::set_intersection(of_x.begin(), of_x.end(), of_y.begin(), of_y.end(), std::inserter(common, common.end()));
   for (const std::uint32_t node : cone_of(swept_, refreshed(made_plainly(stage.below)))) common.insert(node);

@@ -221,7 +221,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   over_cut.is_aid = by_own.is_aid = true;
   const OwnStep own{&*found, steps_.size()};
   add_step(std::move(lemma), none, index);
-  add_step(std::move(over_cut), index, none);
+  if (found->leading.empty()) add_step(std::move(over_cut), index, none);
   own_steps_[steps_.size()] = own;
   add_step(std::move(by_own), index, none);
 }
@@ -305,11 +305,13 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   SweepStage stage{own.of_shown, own.shown};
   stage.is_aid = stage.is_rewritten = true;
   stage.is_sum = own.is_sum;
+  stage.leading = own.leading;
   for (const std::size_t given : steps_[step].given) {
     const auto aid = of_places_.find(given);
     if (aid != of_places_.end() && sweep.is_proved(given) && are_proved(aid->second->about))
       stage.given.push_back(known_of_own(given));
   }
+  if (own.lemma != lit_true) stage.given.push_back(tried_in_own(own));
   own_->run(std::move(stage));
   const SweepEffort& effort = own_->efforts().back();
   answers_.change([&](std::vector<PlaceProof>& places) { places[index].seconds += effort.seconds; });
@@ -336,6 +338,16 @@ std::size_t Merging::known_of_own(std::size_t lemma) {
   known.is_lemma = known.is_aid = known.is_known = true;
   own_->run(std::move(known));
   return at->second;
+}
+
+// A lemma of the unit's own gates.
+std::size_t Merging::tried_in_own(const OwnStage& own) {
+  const std::size_t number = own_->efforts().size();
+  SweepStage lemma{{own.lemma}, {lit_true}};
+  lemma.name = own.lemma_name;
+  lemma.is_lemma = lemma.is_aid = true;
+  own_->run(std::move(lemma));
+  return number;
 }
 
 void Merging::charge(std::size_t step, const Sweep& sweep) {

@@ -1,6 +1,7 @@
 #include "tb/prove/own_stages.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_set>
 
 #include "tb/prove/plan_sums.hpp"
@@ -24,6 +25,7 @@ class OwnStages {
         if (items[i] >= 0) add(aligned.back(), {items[i], site.window}, empty);
       }
       add(site.reduce, aligned, empty);
+      add_rounded(site, items, empty);
     });
     return std::move(stages_);
   }
@@ -32,6 +34,8 @@ class OwnStages {
   const std::vector<Lit>& model_at(int place) const { return model_.places[static_cast<std::size_t>(place)]; }
   const std::optional<std::vector<Lit>>& unit_at(int place) const { return unit_[static_cast<std::size_t>(place)]; }
   Stage stage(int place) const { return plan_.places[static_cast<std::size_t>(place)].stage; }
+
+  bool is_seen(int item) const { return item >= 0 && (is_operand(item) || unit_at(item)); }
 
   // What is an operand both sides read: whether it is shown does not matter.
   bool is_operand(int place) const { return stage(place) == Stage::decode; }
@@ -48,6 +52,33 @@ class OwnStages {
     stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
                        inverted(differ_in_any(model_at(place), made, gates_)),
                        of_shown(made, shown, model_, unit_, gates_), *unit_at(place), stage(place) == Stage::reduce});
+  }
+
+  // A sum that is rounded is split on its leading bit. The signs of its items may decide that of a zero.
+  void add_rounded(const SumSite& site, const std::vector<int>& items, Lit empty) {
+    if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return;
+    std::vector<int> read{site.reduce, site.window};
+    std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
+    const std::size_t before = stages_.size();
+    add(site.reduce + 1, read, empty);
+    if (stages_.size() == before) return;
+    stages_.back().leading = *unit_at(site.reduce);
+    stages_.back().lemma = is_zero_where_nothing_counts(site, items);
+    stages_.back().lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
+  }
+
+  // For that a unit may ask in place of its sum.
+  Lit is_zero_where_nothing_counts(const SumSite& site, const std::vector<int>& items) {
+    const std::vector<Lit>& sum = *unit_at(site.reduce);
+    Lit is_so = inverted(differ_in_any(sum, std::vector<Lit>(sum.size(), lit_false), gates_));
+    for (const int item : items) {
+      if (!is_seen(item)) return lit_true;
+      const auto& shown = unit_at(item);
+      const Place at = plan_.places[static_cast<std::size_t>(item)];
+      if (!holds_number(at)) return lit_true;
+      is_so = gates_.either(is_so, place_words(at, shown ? *shown : model_at(item), gates_).counts);
+    }
+    return is_so;
   }
 
   // The model's bits, with what it reads of places as these have it. Where no number counts the model adds nothing: the

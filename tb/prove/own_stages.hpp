@@ -21,6 +21,9 @@ struct OwnStage {
   Lit is_model = lit_true;           // that the function of the model's places is what the model has: to be proved
   std::vector<Lit> of_shown, shown;  // the function of the unit's places, and what the unit has: to be equal
   bool is_sum = false;
+  std::vector<Lit> leading = {};  // the unit's sum, where it is rounded
+  Lit lemma = lit_true;           // of the unit: to be proved before it
+  std::string lemma_name = {};
 };
 
 // Of those aligned addends and sums of which the unit shows all that is needed.

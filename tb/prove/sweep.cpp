@@ -21,7 +21,7 @@ constexpr std::size_t most_apart = 256;  // values of leaves that are shown to c
 }  // namespace
 
 const char* engine_name(ProofEngine engine) {
-  static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion", "sums"};
+  static const char* const names[] = {"structure", "CaDiCaL on parts", "CaDiCaL", "exhaustion", "sums", "case split"};
   return names[static_cast<std::size_t>(engine)];
 }
 

@@ -23,7 +23,7 @@
 namespace assay {
 
 // What a claim of equality rests on.
-enum class ProofEngine { structure, local_solver, solver, exhaustion, algebra };
+enum class ProofEngine { structure, local_solver, solver, exhaustion, algebra, case_split };
 const char* engine_name(ProofEngine engine);
 
 struct SweepLimits {
@@ -54,6 +54,7 @@ struct SweepStage {
   std::vector<std::size_t> spare = {};  // more of these, for where it is not proved under the given ones alone
   std::vector<std::size_t> laws = {};   // lemmas before it that decide each side: it is proved by them, or not
   std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
+  std::vector<Lit> leading = {};        // of a proved place: a sum, whose leading bit decides what is done with it
   std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
   std::vector<std::size_t> reads = {};  // places before it that the unit may read around
   std::vector<Lit> shown = {};          // the unit's own gates, which are not merged; where none are given, `unit`
@@ -113,7 +114,7 @@ class Sweep {
   bool hold_alone_as_given(const SweepStage& stage);
   // What is to be equal over a cut.
   struct Held {
-    std::vector<Lit> x, y, given;
+    std::vector<Lit> x, y, given, leading;
     std::vector<std::uint32_t> places;  // leaves: nodes of places that the model reads
     // Where the unit reads around these, its own gates for them: each bit, and what it is the `and` of; and all that
     // these are made of, in which it may be cut.
@@ -128,6 +129,7 @@ class Sweep {
     std::vector<std::vector<std::uint64_t>> patterns;
     SweepStage stage;
     std::vector<Lit> assumed;
+    std::vector<Lit> leading;  // here, as far as it is there
 
     std::string content() const;
   };
@@ -144,6 +146,11 @@ class Sweep {
   Alone over_cut(const std::vector<std::uint32_t>& cut, const Held& held) const;
   std::vector<char> equal_alone(Alone& alone, bool takes_over);
   std::vector<char> sweep_alone(const Alone& alone, bool takes_over);
+  Alone merged_nearby(const Alone& alone) const;
+  bool is_equal_case_by_case(const Alone& whole, const Held& held);
+  std::vector<std::size_t> apart_where(const Alone& alone, const std::vector<Lit>& known) const;
+  bool is_equal_below(Solving& below, const Held& held, const std::vector<Lit>& known,
+                      const std::vector<std::size_t>& bits) const;
   bool learn_bounds(Alone& alone) const;  // whether the sides are then equal
   void take_over(const SweptAlone& sub, const std::vector<Lit>& map);
   bool hold_alone(const SweepStage& stage, const Held& held);

@@ -259,6 +259,83 @@ TEST(Cuts, OfFreeNodesRefuteNothing) {
   EXPECT_EQ(sweep.of(x.front()), sweep.of(y.front()));
 }
 
+// --- what a sum's leading bit decides ---
+
+enum class NormaliserFault { none, zero, positive, negative, never };
+
+// The magnitude of a sum with its first one on top: shifted by the number of that bit, and by ever smaller powers of
+// two as long as there are zeros above. The sum's three top bits are its sign, always. Faults are at the ninth bit,
+// where all below are ones; where the sum is negative these are its own bits, turned.
+struct Normalised {
+  static constexpr int width = 40;
+  Gates gates;
+  std::vector<Lit> leading, x, y;
+
+  explicit Normalised(NormaliserFault fault) {
+    WordMaker words(gates);
+    const auto number = [](std::uint64_t value) { return constant_word(value, width, false); };
+    const GateWord p = input_word(gates, width - 3, true), q = input_word(gates, width - 3, true);
+    const GateWord sum = words.sum(extended(p, width, true), extended(q, width, true));
+    const GateWord bits = extended(sum, width, false), zero = number(0);
+    const GateWord magnitude = words.chosen(sum.top(), words.difference(zero, bits), bits);
+    GateWord by = zero;
+    for (int i = 0; i < width; ++i)
+      by = words.chosen(magnitude.bit(i), number(static_cast<std::uint64_t>(width - 1 - i)), by);
+    GateWord staged = magnitude;
+    for (int step = 32; step > 0; step /= 2) {
+      Lit is_zero = lit_true;
+      for (int i = width - std::min(step, width); i < width; ++i)
+        is_zero = gates.both(is_zero, inverted(staged.bit(i)));
+      staged = words.chosen(is_zero, words.left(staged, number(static_cast<std::uint64_t>(step))), staged);
+    }
+    leading = sum.bits;
+    x = words.left(magnitude, by).bits;
+    y = staged.bits;
+    y.front() = gates.differ(y.front(), where(fault, sum, magnitude, words));
+  }
+
+  Lit where(NormaliserFault fault, const GateWord& sum, const GateWord& magnitude, WordMaker& words) {
+    const Lit is_511 = words.is_same(magnitude, constant_word(511, width, false));
+    switch (fault) {
+      case NormaliserFault::none: return lit_false;
+      case NormaliserFault::zero: return words.is_same(magnitude, constant_word(0, width, false));
+      case NormaliserFault::positive: return gates.both(is_511, inverted(sum.top()));
+      case NormaliserFault::negative: return gates.both(is_511, sum.top());
+      case NormaliserFault::never: return gates.differ(sum.bit(width - 2), sum.top());
+    }
+    return lit_false;
+  }
+
+  // Whether a split on the leading bit shows that both are; and whether anything does.
+  std::pair<bool, bool> are_one(int conflicts = 500) {
+    SweepLimits few;
+    few.local_conflicts = few.conflicts = 50;
+    few.goal_conflicts = conflicts;
+    few.cut = few.goal_cut = few.word_cut = 8;
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), few, [] { return true; });
+    SweepStage stage{x, y};
+    stage.is_aid = stage.is_rewritten = true;
+    stage.leading = leading;
+    sweep.run(stage);
+    return {sweep.efforts().back().engines.count(ProofEngine::case_split) != 0, sweep.is_equal()};
+  }
+};
+
+TEST(CaseSplits, ShowWhatALeadingBitDecides) {
+  const std::pair<bool, bool> shown{true, true};
+  EXPECT_EQ(Normalised(NormaliserFault::none).are_one(), shown);
+  EXPECT_EQ(Normalised(NormaliserFault::never).are_one(), shown) << "a case that does not come up";
+}
+
+TEST(CaseSplits, TakeNothingForNeverThatNobodyShows) {
+  EXPECT_FALSE(Normalised(NormaliserFault::never).are_one(0).first);
+}
+
+TEST(CaseSplits, LeaveNoCaseOut) {
+  for (const NormaliserFault fault : {NormaliserFault::zero, NormaliserFault::positive, NormaliserFault::negative})
+    EXPECT_EQ(Normalised(fault).are_one(), (std::pair<bool, bool>{false, false})) << static_cast<int>(fault);
+}
+
 // --- what a unit reads around a place ---
 
 // A place shows a product, of which nobody proves in time that both sides have it. The unit counts from 77 on: it shows
