@@ -343,14 +343,16 @@ bool are_paired(const Polynomial& p, const Polynomial& q,
 bool is_same_sum(const Words& words, const SumQuestions& questions) {
   const std::vector<std::uint32_t> all = cone_of(words.gates, joined(words.x, words.y));
   const Cells cells(words.gates, all);
-  const auto from = [&](std::uint32_t node) { return node == nobody ? lit_false : words.from[node]; };
+  const auto from = [&](std::uint32_t node) { return words.from[node]; };
+  const auto are_never_both = [&](const Leaves& leaves, unsigned turned, unsigned i, unsigned j) {
+    if (leaves[i] == nobody || leaves[j] == nobody) return true;
+    const Lit x = from(leaves[i]), y = from(leaves[j]);
+    return questions.are_never_both && x != lit_none && y != lit_none &&
+           questions.are_never_both(inverted_if(x, (turned >> i & 1) != 0), inverted_if(y, (turned >> j & 1) != 0));
+  };
   const auto carries_never = [&](const Leaves& leaves, unsigned turned) {
-    std::array<Lit, 3> in{};
-    for (unsigned i = 0; i < 3; ++i) {
-      if (from(leaves[i]) == lit_none) return false;
-      in[i] = inverted_if(from(leaves[i]), (turned >> i & 1) != 0);
-    }
-    return questions.are_never_two && questions.are_never_two(in[0], in[1], in[2]);
+    return are_never_both(leaves, turned, 0, 1) && are_never_both(leaves, turned, 0, 2) &&
+           are_never_both(leaves, turned, 1, 2);
   };
   Polynomial p(words.x, cells, carries_never), q(words.y, cells, carries_never);
   p.reduce();

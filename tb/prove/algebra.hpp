@@ -21,8 +21,8 @@ bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vecto
 
 // What a sum may need to know of the circuit's literals.
 struct SumQuestions {
-  std::function<bool(Lit, Lit)> is_same;             // for all values; what is left of each is paired so
-  std::function<bool(Lit, Lit, Lit)> are_never_two;  // of these set at once
+  std::function<bool(Lit, Lit)> is_same;         // for all values; what is left of each is paired so
+  std::function<bool(Lit, Lit)> are_never_both;  // set
 };
 bool is_same_sum(const Gates& gates, const std::vector<Lit>& x, const std::vector<Lit>& y,
                  const SumQuestions& questions);

@@ -15,6 +15,13 @@ void add(SweepEffort& all, const SweepEffort& more) {
   all.bounds += more.bounds;
 }
 
+SweepStage lemma_of(Lit always, const std::string& name) {
+  SweepStage stage{{always}, {lit_true}};
+  stage.name = name;
+  stage.is_lemma = stage.is_aid = true;
+  return stage;
+}
+
 }  // namespace
 
 const char* proof_answer_name(ProofAnswer answer) {
@@ -188,9 +195,7 @@ void Merging::add_step(SweepStage stage, std::size_t place, std::size_t decides)
 void Merging::add_laws(std::size_t index, const SweepStage& place) {
   SweepStage by_laws = place;
   const auto add = [&](Lit law, const Law& of, bool is_of_unit) {
-    SweepStage stage{{law}, {lit_true}};
-    stage.name = (is_of_unit ? "the unit's " : "") + of.name;
-    stage.is_lemma = stage.is_aid = true;
+    SweepStage stage = lemma_of(law, (is_of_unit ? "the unit's " : "") + of.name);
     stage.is_of_unit = is_of_unit;
     stage.given = place.given;
     stage.below = of.below;
@@ -213,9 +218,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   const auto found = std::find_if(task_.own.begin(), task_.own.end(),
                                   [&](const OwnStage& own) { return own.place == task_.places[index].place; });
   if (found == task_.own.end()) return;
-  SweepStage lemma{{found->is_model}, {lit_true}};
-  lemma.name = found->name;
-  lemma.is_lemma = lemma.is_aid = true;
+  SweepStage lemma = lemma_of(found->is_model, found->name);
   lemma.given = place.given;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
@@ -311,7 +314,10 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
     if (aid != of_places_.end() && sweep.is_proved(given) && are_proved(aid->second->about))
       stage.given.push_back(known_of_own(given));
   }
-  if (own.lemma != lit_true) stage.given.push_back(tried_in_own(own));
+  if (own.lemma != lit_true) {
+    stage.given.push_back(own_->efforts().size());
+    own_->run(lemma_of(own.lemma, own.lemma_name));
+  }
   own_->run(std::move(stage));
   const SweepEffort& effort = own_->efforts().back();
   answers_.change([&](std::vector<PlaceProof>& places) { places[index].seconds += effort.seconds; });
@@ -333,21 +339,10 @@ bool Merging::are_proved(const std::vector<int>& places) const {
 std::size_t Merging::known_of_own(std::size_t lemma) {
   const auto [at, is_new] = known_in_own_.try_emplace(lemma, own_->efforts().size());
   if (!is_new) return at->second;
-  SweepStage known{{of_places_.at(lemma)->of_unit}, {lit_true}};
-  known.name = steps_[lemma].name;
-  known.is_lemma = known.is_aid = known.is_known = true;
+  SweepStage known = lemma_of(of_places_.at(lemma)->of_unit, steps_[lemma].name);
+  known.is_known = true;
   own_->run(std::move(known));
   return at->second;
-}
-
-// A lemma of the unit's own gates.
-std::size_t Merging::tried_in_own(const OwnStage& own) {
-  const std::size_t number = own_->efforts().size();
-  SweepStage lemma{{own.lemma}, {lit_true}};
-  lemma.name = own.lemma_name;
-  lemma.is_lemma = lemma.is_aid = true;
-  own_->run(std::move(lemma));
-  return number;
 }
 
 void Merging::charge(std::size_t step, const Sweep& sweep) {

@@ -99,7 +99,6 @@ class Merging {
   bool is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on);
   bool are_proved(const std::vector<int>& places) const;
   std::size_t known_of_own(std::size_t lemma);
-  std::size_t tried_in_own(const OwnStage& own);
   void charge(std::size_t step, const Sweep& sweep);
   void go_over_to(Sweep& sweep);
   std::vector<std::vector<std::uint64_t>> words_of_inputs() const;

@@ -70,7 +70,7 @@ class OwnStages {
   // For that a unit may ask in place of its sum.
   Lit is_zero_where_nothing_counts(const SumSite& site, const std::vector<int>& items) {
     const std::vector<Lit>& sum = *unit_at(site.reduce);
-    Lit is_so = inverted(differ_in_any(sum, std::vector<Lit>(sum.size(), lit_false), gates_));
+    Lit is_so = inverted(WordMaker(gates_).is_not_zero({sum, false}));
     for (const int item : items) {
       if (!is_seen(item)) return lit_true;
       const auto& shown = unit_at(item);

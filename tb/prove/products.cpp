@@ -127,12 +127,11 @@ bool Sweep::is_same_product(const std::vector<Lit>& x, const std::vector<Lit>& y
     return are_same_unless(of_y.masks, plain_x, zero) && are_same_unless(of_x.masks, plain_y, zero) &&
            is_same_where(masks, of_x.bits, of_y.bits);
   const auto is_same = [&](Lit p, Lit q) { return looks_same(p, q) && compare(p, q, false) == SolverAnswer::never; };
-  const auto are_never_two = [&](Lit p, Lit q, Lit r) {
-    const Lit two =
-        inverted(plain(inverted(plain(p, q)), inverted(plain(r, inverted(plain(inverted(p), inverted(q)))))));
-    return is_same(two, lit_false);
+  const auto are_never_both = [&](Lit p, Lit q) {
+    const Lit both = plain(p, q);
+    return both == lit_false || is_same(both, lit_false);
   };
-  if (!is_same_sum(swept_, plain_x, plain_y, {is_same, are_never_two})) return false;
+  if (!is_same_sum(swept_, plain_x, plain_y, {is_same, are_never_both})) return false;
   efforts_.back().engines.insert(ProofEngine::algebra);
   return true;
 }
