@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "model/base/text.hpp"
 #include "scripts/capture/kernels.hpp"
 #include "scripts/capture/unit.hpp"
 
@@ -73,7 +74,7 @@ const Driver& driver_of(const std::string& toolkit) {
   throw Error{"'" + toolkit + "' is no toolkit of this program; it knows cuda and hip."};
 }
 
-using Address = unsigned long long;  // of device memory
+using Address = Accelerator::Address;  // of device memory
 
 // A driver's library with its first device in use.
 class Gpu {
@@ -137,11 +138,11 @@ class Gpu {
   void clear(Address from, std::size_t bytes) const {
     call<Address, unsigned char, std::size_t>(names_.clear, from, 0, bytes);
   }
-  void to_device(Address to, const layout::Words& words) const {
-    call<Address, const void*, std::size_t>(names_.to_device, to, words.data(), 4 * words.size());
+  void to_device(Address to, const void* from, std::size_t bytes) const {
+    call<Address, const void*, std::size_t>(names_.to_device, to, from, bytes);
   }
-  void to_host(layout::Words& words, Address from) const {
-    call<void*, Address, std::size_t>(names_.to_host, words.data(), from, 4 * words.size());
+  void to_host(void* to, Address from, std::size_t bytes) const {
+    call<void*, Address, std::size_t>(names_.to_host, to, from, bytes);
   }
 
   void launch(void* function, std::size_t blocks, int threads, void** arguments) const {
@@ -191,7 +192,7 @@ class Buffer {
 
   Address holding(const layout::Words& words) {
     make_room(words.size());
-    if (!words.empty()) gpu_.to_device(address_, words);
+    if (!words.empty()) gpu_.to_device(address_, words.data(), 4 * words.size());
     return address_;
   }
   // What a kernel leaves out shall not be a result of the launch before.
@@ -232,13 +233,57 @@ std::string line_of(const std::string& file, const std::string& start) {
   return "";
 }
 
+void check_capability(const Gpu& gpu, const Target& target) {
+  if (target.runs_on.empty()) return;
+  const std::string here = gpu.capability();
+  for (const std::string& fits : target.runs_on) {
+    if (fits == here) return;
+  }
+  throw Error{"This machine's GPU, " + gpu.name() + ", has compute capability " + here + ", so it is no " +
+              target.name + "."};
+}
+
+class GpuAccelerator : public Accelerator {
+ public:
+  GpuAccelerator(const Target& target, const std::string& folder, const std::string& more)
+      : gpu_(driver_of(target.toolkit)) {
+    check_capability(gpu_, target);
+    images_.push_back(read_image(folder + "/" + target.name + driver_of(target.toolkit).extension));
+    images_.push_back(read_image(more));
+    for (const std::string& image : images_) modules_.push_back(gpu_.load(image));
+  }
+
+  std::string device() const override { return gpu_.name(); }
+  Address allocate(std::size_t bytes) override { return gpu_.allocate(bytes); }
+  void release(Address address) noexcept override {
+    try {
+      gpu_.release(address);
+    } catch (const Error&) {  // the context is lost: its memory with it
+    }
+  }
+  void clear(Address from, std::size_t bytes) override { gpu_.clear(from, bytes); }
+  void write(Address to, const void* from, std::size_t bytes) override { gpu_.to_device(to, from, bytes); }
+  void read(void* to, Address from, std::size_t bytes) override { gpu_.to_host(to, from, bytes); }
+  void launch(const std::string& kernel, std::size_t blocks, int threads, void** arguments) override {
+    void*& function = functions_[kernel];
+    if (function == nullptr) function = gpu_.function(modules_[starts_with(kernel, "sweep_") ? 1 : 0], kernel);
+    gpu_.launch(function, blocks, threads, arguments);
+  }
+
+ private:
+  Gpu gpu_;
+  std::vector<std::string> images_;
+  std::vector<void*> modules_;  // the target's own kernels, and those of the file
+  std::map<std::string, void*> functions_;
+};
+
 class GpuUnit : public Unit {
  public:
   GpuUnit(const Target& target, const std::string& folder)
       : gpu_(driver_of(target.toolkit)),
         image_(read_image(folder + "/" + target.name + driver_of(target.toolkit).extension)),
         notes_(folder + "/" + target.name) {
-    if (!target.runs_on.empty()) check_capability(target);
+    check_capability(gpu_, target);
     module_ = gpu_.load(image_);
   }
 
@@ -262,20 +307,11 @@ class GpuUnit : public Unit {
     void* arguments[std::size(addresses)];
     std::transform(std::begin(addresses), std::end(addresses), arguments, [](Address& address) { return &address; });
     gpu_.launch(gpu_.function(module_, kernel_name(tiling.shape().name)), operands.tiles, result.lanes, arguments);
-    gpu_.to_host(d, *std::rbegin(addresses));
+    gpu_.to_host(d.data(), *std::rbegin(addresses), 4 * d.size());
     return d;
   }
 
  private:
-  void check_capability(const Target& target) const {
-    const std::string here = gpu_.capability();
-    for (const std::string& fits : target.runs_on) {
-      if (fits == here) return;
-    }
-    throw Error{"This machine's GPU, " + gpu_.name() + ", has compute capability " + here + ", so it is no " +
-                target.name + "."};
-  }
-
   Gpu gpu_;
   std::string image_;
   std::string notes_;  // what scripts/capture/build wrote beside the kernels, without its extension
@@ -284,6 +320,11 @@ class GpuUnit : public Unit {
 };
 
 }  // namespace
+
+std::unique_ptr<Accelerator> open_accelerator(const Target& target, const std::string& folder,
+                                              const std::string& more) {
+  return std::make_unique<GpuAccelerator>(target, folder, more);
+}
 
 std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder) {
   return std::make_unique<GpuUnit>(target, folder);

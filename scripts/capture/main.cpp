@@ -1,18 +1,22 @@
 // assay-capture: vector files through the GPU of this machine, and the source of the kernels that takes.
+#include <charconv>
+#include <cstdio>
 #include <ctime>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <map>
 
 #include "scripts/capture/capture.hpp"
 #include "scripts/capture/kernels.hpp"
 #include "scripts/capture/serve.hpp"
+#include "scripts/capture/sweep.hpp"
 #include "tb/devices/serve.hpp"
 
 namespace assay::capture {
 namespace {
 
-enum Status : int { passed = 0, wrong_use = 2, cannot_here = 4 };
+enum Status : int { passed = 0, differs = 1, wrong_use = 2, cannot_here = 4 };
 
 constexpr const char* usage =
     "assay-capture COMMAND --targets FILE [options]\n"
@@ -24,7 +28,10 @@ constexpr const char* usage =
     "  serve --kernels FOLDER [--instruction ARCHITECTURE:NAME]\n"
     "                          this machine's GPU as a device of Assay: exec:'assay-capture serve ..'; with\n"
     "                          --instruction it executes that one, whatever it is asked for\n"
-    "Exit status: 0 done; 2 wrong use or unreadable file; 4 not on this machine.\n";
+    "  sweep UNIT INSTRUCTION.. --kernels FOLDER [--every | --every-c] [--cases N] [--seconds N] [--seed N] [-o FOLDER]\n"
+    "                          random cases by the thousand million: the GPU's d held to the model's on the GPU itself,\n"
+    "                          as scripts/capture/sweep compiled it into UNIT; -o keeps cases that differ, for `assay`\n"
+    "Exit status: 0 done; 1 a sweep found a difference; 2 wrong use or unreadable file; 4 not on this machine.\n";
 
 struct Arguments {
   std::vector<std::string> words;
@@ -37,8 +44,13 @@ Arguments read_arguments(int argc, char** argv) {
     const std::string word = argv[i];
     if (word.size() < 2 || word[0] != '-') {
       found.words.push_back(word);
-    } else if (word != "--targets" && word != "--kernels" && word != "--instruction" && word != "-o") {
-      throw Error{"'" + word + "' is no option; there are --targets, --kernels, --instruction and -o."};
+    } else if (word == "--every" || word == "--every-c") {
+      found.options[word] = "yes";
+    } else if (word != "--targets" && word != "--kernels" && word != "--instruction" && word != "-o" &&
+               word != "--cases" && word != "--seconds" && word != "--seed") {
+      throw Error{"'" + word +
+                  "' is no option; there are --targets, --kernels, --instruction, --every, --every-c, --cases, "
+                  "--seconds, --seed and -o."};
     } else if (i + 1 == argc) {
       throw Error{word + " takes a value."};
     } else {
@@ -123,6 +135,55 @@ int serve_here(const std::vector<Target>& targets, const Arguments& arguments) {
   return serve({*here.unit, *here.target, fixed}, STDIN_FILENO, claim_stdout());
 }
 
+std::uint64_t number(const Arguments& arguments, const std::string& option, std::uint64_t otherwise) {
+  const auto found = arguments.options.find(option);
+  if (found == arguments.options.end()) return otherwise;
+  const std::string& text = found->second;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size())
+    throw Error{option + " takes a whole number, not '" + text + "'."};
+  return value;
+}
+
+// Whatever differs, as a vector file in `folder`.
+void keep(const Swept& swept, const SweepTask& task, const Target& target, const std::string& device,
+          const std::string& folder) {
+  const std::string file = folder + "/" + kernel_name(task.instruction) + ".jsonl";
+  std::ofstream out(file);
+  out << R"({"assay":1,"architecture":")" << target.architecture << R"(","instruction":")" << task.instruction
+      << R"(","provenance":{"device":")" << device << R"(","date":")" << today() << "\"}}\n";
+  for (const std::string& line : swept.lines) out << line << "\n";
+  if (!out.flush()) throw Error{file + " cannot be written."};
+}
+
+bool sweep_all(const std::vector<Target>& targets, const Arguments& arguments) {
+  if (arguments.words.size() < 3) throw Error{std::string("sweep takes a UNIT and INSTRUCTIONs.\n") + usage};
+  const std::string kernels = needed(arguments, "--kernels");
+  const Target target = *gpu_here(targets, kernels).target;
+  const std::unique_ptr<Accelerator> accelerator = open_accelerator(target, kernels, arguments.words[1]);
+  const auto folder = arguments.options.find("-o");
+  bool same = true;
+  for (std::size_t i = 2; i < arguments.words.size(); ++i) {
+    SweepTask task;
+    task.instruction = arguments.words[i];
+    if (arguments.options.count("--every") != 0) task.every = Every::pair;
+    if (arguments.options.count("--every-c") != 0) task.every = Every::one_with_c;
+    task.cases = number(arguments, "--cases", task.every == Every::none ? 1000000000 : std::uint64_t{1} << 32);
+    task.seconds = static_cast<double>(number(arguments, "--seconds", 0));
+    task.seed = number(arguments, "--seed", 1);
+    const Swept swept = sweep(*accelerator, task);
+    std::printf("%-46s %15llu cases  %12llu differ  %8.2f s\n", task.instruction.c_str(),
+                static_cast<unsigned long long>(swept.cases), static_cast<unsigned long long>(swept.differing),
+                swept.seconds);
+    std::fflush(stdout);
+    same = same && swept.differing == 0;
+    if (swept.differing > 0 && folder != arguments.options.end())
+      keep(swept, task, target, accelerator->device(), folder->second);
+  }
+  return same;
+}
+
 int command(const Arguments& arguments) {
   const std::string name = arguments.words.empty() ? "" : arguments.words[0];
   if (name == "help" || name.empty()) {
@@ -141,6 +202,8 @@ int command(const Arguments& arguments) {
     return serve_here(targets, arguments);
   } else if (name == "run") {
     run(targets, arguments);
+  } else if (name == "sweep") {
+    return sweep_all(targets, arguments) ? passed : differs;
   } else {
     throw Error{std::string("This is no command.\n") + usage};
   }

@@ -22,6 +22,24 @@ class Unit {
   virtual layout::Words execute(const Tiling& tiling, const PackedOperands& operands) = 0;
 };
 
+// The same below: memory of a device, and kernels by name. Throws Error.
+class Accelerator {
+ public:
+  using Address = unsigned long long;
+  virtual ~Accelerator() = default;
+  virtual std::string device() const = 0;
+  virtual Address allocate(std::size_t bytes) = 0;
+  virtual void release(Address address) noexcept = 0;
+  virtual void clear(Address from, std::size_t bytes) = 0;
+  virtual void write(Address to, const void* from, std::size_t bytes) = 0;
+  virtual void read(void* to, Address from, std::size_t bytes) = 0;
+  // Waits until all is done. `arguments` points to each of the kernel's.
+  virtual void launch(const std::string& kernel, std::size_t blocks, int threads, void** arguments) = 0;
+};
+
+// The GPU of this machine with the kernels of two files, of which the second may be empty. Throws Error as below.
+std::unique_ptr<Accelerator> open_accelerator(const Target& target, const std::string& folder, const std::string& more);
+
 // The GPU of this machine with the kernels FOLDER/TARGET.cubin or .co. Throws Error, a sentence on what is missing,
 // where there is no driver, no GPU, another GPU than the target's or no kernels for it.
 std::unique_ptr<Unit> open_gpu(const Target& target, const std::string& folder);
