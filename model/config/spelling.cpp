@@ -48,7 +48,7 @@ std::string with_replaced(std::string text, const std::string& from, const std::
 
 // A word between dots that changes no number.
 bool is_qualifier(const std::string& word) {
-  static const std::vector<std::string_view> words{"sync",      "aligned",     "row",          "col",
+  static const std::vector<std::string_view> words{"sync",      "aligned",     "row",          "col",         "rn",
                                                    "mma_async", "block_scale", "cta_group::1", "cta_group::2"};
   if (std::find(words.begin(), words.end(), word) != words.end()) return true;
   const std::string kind = "kind::";

@@ -36,7 +36,8 @@ struct NamedShape {
   int m = 0, n = 0, k = 0, blocks = 1;  // n is 0 where the name leaves it open
   std::string a, b, c, d, scale;        // formats; no scale: empty
   int scale_block = 0;
-  int among = 0;  // of a sparse A: of so many neighbours along k half are there; 0 where it is whole
+  int among = 0;              // of a sparse A: of so many neighbours along k half are there; 0 where it is whole
+  std::string rounding = {};  // rz, rm or rp; empty: to nearest
 };
 
 // "mma.m16n8k16.f32.f16.f16.f32", "wgmma.m64n64k16.f32.f16.f16", "v_mfma_f32_16x16x4_4b_f32"; nothing where it is no

@@ -23,7 +23,10 @@ constexpr WarpRow warp_rows[] = {
     {16, 16, 16, {"k1 k2 m0 m1 m2", "k0 m3 k3"}, {"k1 k2 n0 n1 n2", "k0 k3"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
     {16, 16, 8, {"k2 k3 m0 m1 m2", "k0 k1 m3"}, {"k2 k3 n0 n1 n2", "k0 k1"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
     {16, 32, 8, {"k2 k3 m0 m1 m2", "k0 k1 m3 k4"}, {"k2 k3 n0 n1 n2", "k0 k1 k4"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
+    {16, 32, 4, {"k3 k4 m0 m1 m2", "k0 k1 k2 m3"}, {"k3 k4 n0 n1 n2", "k0 k1 k2"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
     {16, 64, 4, {"k3 k4 m0 m1 m2", "k0 k1 k2 m3 k5"}, {"k3 k4 n0 n1 n2", "k0 k1 k2 k5"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
+    {8, 16, 8, {"k2 k3 m0 m1 m2", "k0 k1"}, {"k2 k3 n0 n1 n2", "k0 k1"}, {"n1 n2 m0 m1 m2", "n0"}},
+    {8, 32, 4, {"k3 k4 m0 m1 m2", "k0 k1 k2"}, {"k3 k4 n0 n1 n2", "k0 k1 k2"}, {"n1 n2 m0 m1 m2", "n0"}},
     {8, 4, 64, {"k0 k1 m0 m1 m2", ""}, {"k0 k1 n0 n1 n2", ""}, {"n1 n2 m0 m1 m2", "n0"}},
     {16, 4, 64, {"k0 k1 m0 m1 m2", "m3"}, {"k0 k1 n0 n1 n2", ""}, {"n1 n2 m0 m1 m2", "n0 m3"}},
     {16, 8, 64, {"k0 k1 m0 m1 m2", "m3 k2"}, {"k0 k1 n0 n1 n2", "k2"}, {"n1 n2 m0 m1 m2", "n0 m3"}},
@@ -150,10 +153,11 @@ Fragment operand(const Layout& layout, int lanes, const Coordinates& size, int b
   return {Home::registers, layout, lanes, size, bits, slot_bits, shift, 0};
 }
 
-// Formats of less than 8 bits are stored in bytes where formats may be mixed, packed where both are of 4 bits.
+// Formats of less than 8 bits are stored in bytes where formats may be mixed, packed where both are of 4 bits:
+// integers, and the forms of k = 64.
 int slot_of(const NamedShape& s) {
   const int bits = bits_of(s.a);
-  return bits >= 8 || (bits == 4 && s.k == 64) ? bits : 8;
+  return bits >= 8 || (bits == 4 && (s.k == 64 || s.d == "i32")) ? bits : 8;
 }
 
 std::optional<Fragments> warp(const NamedShape& s) {
@@ -291,7 +295,7 @@ std::string ptx_format(std::string_view type) {
 }
 
 // mma.m16n8k32.block32.D.A.B.C.SCALE; wgmma and tcgen05.mma accumulate in d and name no c. Where a result saturates,
-// the name ends so.
+// the name ends so; where it is not rounded to nearest, the mode stands behind the sizes.
 std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix, bool names_c) {
   std::vector<std::string> parts = split(name.substr(prefix.size()), '.');
   NamedShape s;
@@ -304,6 +308,10 @@ std::optional<NamedShape> dotted(std::string_view name, std::string_view prefix,
   s.k = number_after(parts[0], 'k');
   parts.erase(parts.begin());
   if (!parts.empty() && parts.back() == "satfinite") parts.pop_back();
+  if (!parts.empty() && (parts[0] == "rz" || parts[0] == "rm" || parts[0] == "rp")) {
+    s.rounding = parts[0];
+    parts.erase(parts.begin());
+  }
   if (!parts.empty() && starts_with(parts[0], "block")) {
     s.scale_block = number_after(parts[0], 'k');
     parts.erase(parts.begin());

@@ -61,6 +61,7 @@ std::string ptx(const std::string& format) {
 
 bool saturates(const NamedShape& s) { return ends_with(s.name, ".satfinite"); }
 std::string satfinite(const NamedShape& s) { return saturates(s) ? ".satfinite" : ""; }
+std::string rounding(const NamedShape& s) { return s.rounding.empty() ? "" : "." + s.rounding; }
 
 // --- mma.sync ---
 
@@ -86,8 +87,8 @@ std::string mma(const NamedShape& s, const layout::Fragments& f) {
     return numbers(next - count, count);
   };
   const std::string sparse = s.among > 0 ? ".sp::ordered_metadata" : "";
-  std::string code = "mma" + sparse + ".sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col" + satfinite(s) + "." +
-                     ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + "." + ptx(s.c);
+  std::string code = "mma" + sparse + ".sync.aligned." + kind(s, f.a, f.b) + sizes + ".row.col" + satfinite(s) +
+                     rounding(s) + "." + ptx(s.d) + "." + ptx(s.a) + "." + ptx(s.b) + "." + ptx(s.c);
   if (!s.scale.empty()) code += "." + s.scale;
   code += " " + take(d.count);
   for (const int count : {a.count, b.count, c.count}) code += ", " + take(count);
