@@ -28,9 +28,11 @@ constexpr const char* usage =
     "  serve --kernels FOLDER [--instruction ARCHITECTURE:NAME]\n"
     "                          this machine's GPU as a device of Assay: exec:'assay-capture serve ..'; with\n"
     "                          --instruction it executes that one, whatever it is asked for\n"
-    "  sweep UNIT INSTRUCTION.. --kernels FOLDER [--every | --every-c] [--cases N] [--seconds N] [--seed N] [-o FOLDER]\n"
-    "                          random cases by the thousand million: the GPU's d held to the model's on the GPU itself,\n"
-    "                          as scripts/capture/sweep compiled it into UNIT; -o keeps cases that differ, for `assay`\n"
+    "  sweep UNIT INSTRUCTION.. --kernels FOLDER [--every | --every-c] [--cases N] [--seconds N] [--seed N] [-o "
+    "FOLDER]\n"
+    "                          random cases by the thousand million: the GPU's d held to the model's on the GPU "
+    "itself,\n"
+    "                          as scripts/capture/sweep compiled it into UNIT; -o keeps cases that differ\n"
     "Exit status: 0 done; 1 a sweep found a difference; 2 wrong use or unreadable file; 4 not on this machine.\n";
 
 struct Arguments {
@@ -172,6 +174,7 @@ bool sweep_all(const std::vector<Target>& targets, const Arguments& arguments) {
     task.cases = number(arguments, "--cases", task.every == Every::none ? 1000000000 : std::uint64_t{1} << 32);
     task.seconds = static_cast<double>(number(arguments, "--seconds", 0));
     task.seed = number(arguments, "--seed", 1);
+    if (!fits(Tiling(task.instruction).shape(), task.every)) continue;  // too many codes to sweep all of them
     const Swept swept = sweep(*accelerator, task);
     std::printf("%-46s %15llu cases  %12llu differ  %8.2f s\n", task.instruction.c_str(),
                 static_cast<unsigned long long>(swept.cases), static_cast<unsigned long long>(swept.differing),

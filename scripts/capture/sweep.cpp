@@ -17,9 +17,9 @@ struct NamedLayout {
   CodeLayout layout;
 };
 constexpr NamedLayout layouts[] = {
-    {"f64", {11, 52, 1}}, {"f32", {8, 23, 1}}, {"tf32", {8, 23, 1}}, {"bf16", {8, 7, 1}}, {"f16", {5, 10, 1}},
-    {"e5m2", {5, 2, 1}},  {"e4m3", {4, 3, 0}}, {"i32", {0, 32, 0}},  {"i8", {0, 8, 0}},   {"u8", {0, 8, 0}},
-    {"i4", {0, 4, 0}},    {"u4", {0, 4, 0}},
+    {"f64", {11, 52, 1}}, {"f32", {8, 23, 1}}, {"tf32", {8, 23, 1}}, {"bf16", {8, 7, 1}},
+    {"f16", {5, 10, 1}},  {"e5m2", {5, 2, 1}}, {"e4m3", {4, 3, 0}},  {"i32", {0, 32, 0}},
+    {"i8", {0, 8, 0}},    {"u8", {0, 8, 0}},   {"i4", {0, 4, 0}},    {"u4", {0, 4, 0}},
 };
 
 CodeLayout layout_of(const std::string& format) {
@@ -102,8 +102,6 @@ std::unique_ptr<Memory> holding(Accelerator& accelerator, const std::vector<T>& 
   return memory;
 }
 
-constexpr std::uint64_t elements_a_launch = std::uint64_t{1} << 23;
-
 class Sweeping {
  public:
   Sweeping(Accelerator& accelerator, const SweepTask& task) : accelerator_(accelerator), tiling_(task.instruction) {
@@ -120,7 +118,7 @@ class Sweeping {
     plan_.a = layout_of(s.a);
     plan_.b = layout_of(s.b);
     plan_.c = layout_of(s.c);
-    plan_.tiles = std::max<std::uint64_t>(1, elements_a_launch / elements());
+    plan_.tiles = std::max<std::uint64_t>(1, task.elements_a_launch / elements());
     make_room();
   }
 
@@ -206,7 +204,8 @@ class Sweeping {
     const Fragment& d = tiling_.fragments().d;
     // What a kernel leaves out shall not be a result of the launch before.
     accelerator_.clear(at(d_words_), plan_.tiles * layout::word_count(d) * 4);
-    Accelerator::Address addresses[] = {at(a_.words), at(b_.words), at(c_.words), 0, 0, at(indices_.words), at(d_words_)};
+    Accelerator::Address addresses[] = {at(a_.words),       at(b_.words), at(c_.words), 0, 0,
+                                        at(indices_.words), at(d_words_)};
     void* arguments[std::size(addresses)];
     std::transform(std::begin(addresses), std::end(addresses), arguments,
                    [](Accelerator::Address& address) { return &address; });
@@ -224,12 +223,14 @@ class Sweeping {
   }
 
   // `count` codes from number `first` on.
-  std::vector<std::uint64_t> codes_at(Accelerator::Address codes, int bits, std::uint64_t first, std::size_t count) const {
+  std::vector<std::uint64_t> codes_at(Accelerator::Address codes, int bits, std::uint64_t first,
+                                      std::size_t count) const {
     const std::size_t bytes = code_bytes(bits);
     std::vector<unsigned char> raw(count * bytes);
     accelerator_.read(raw.data(), codes + first * bytes, raw.size());
     std::vector<std::uint64_t> found(count);
-    for (std::size_t i = 0; i < raw.size(); ++i) found[i / bytes] |= static_cast<std::uint64_t>(raw[i]) << 8 * (i % bytes);
+    for (std::size_t i = 0; i < raw.size(); ++i)
+      found[i / bytes] |= static_cast<std::uint64_t>(raw[i]) << 8 * (i % bytes);
     return found;
   }
 
@@ -272,6 +273,7 @@ class Sweeping {
 
 bool fits(const layout::NamedShape& shape, Every every) {
   const int a = bits_of(layout_of(shape.a)), b = bits_of(layout_of(shape.b));
+  if (every != Every::none && shape.among != 0) return false;  // a mask would take some of them out
   if (every == Every::pair) return (a == 16 && b == 16) || (a == 8 && b == 8 && shape.k > 1);
   if (every == Every::one_with_c) return a == 8 && b == 8 && bits_of(layout_of(shape.c)) == 16;
   return true;

@@ -18,6 +18,7 @@ struct SweepTask {
   std::uint64_t seed = 1;
   std::uint64_t cases = 0;  // at least so many; of every code, all however many that are
   double seconds = 0;       // ends sooner where these are over; 0: does not
+  std::uint64_t elements_a_launch = std::uint64_t{1} << 23;
 };
 
 struct Swept {

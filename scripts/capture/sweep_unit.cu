@@ -1,41 +1,62 @@
 // The kernels of a sweep, compiled for each unit: nvcc -cubin -arch=sm_90a -I ROOT -DUNIT_HEADER='"unit.h"' ..
 #include UNIT_HEADER
-
+// after the unit
 #include "scripts/capture/sweep_unit.hpp"
 
 namespace assay::capture {
 
-#define SWEEP_KERNEL(name, count, ...)                                                   \
-  extern "C" __global__ void name(__VA_ARGS__) {                                         \
-    const std::uint64_t i = static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; \
-    if (i >= (count)) return;
+__device__ std::uint64_t thread_number() { return static_cast<std::uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; }
 
-SWEEP_KERNEL(sweep_make_a, plan.tiles * plan.m * plan.k, SweepPlan plan, Model::A* a) make_a(plan, a, i); }
-SWEEP_KERNEL(sweep_make_b, plan.tiles * plan.n * plan.k, SweepPlan plan, Model::B* b) make_b(plan, b, i); }
-SWEEP_KERNEL(sweep_make_c, plan.tiles * plan.m * plan.n, SweepPlan plan, Model::C* c) make_c(plan, c, i); }
-SWEEP_KERNEL(sweep_halve, plan.tiles * plan.m, SweepPlan plan, const Model::A* a, std::uint8_t* mask, Model::A* half,
-             std::uint8_t* indices)
-  halve(plan, a, mask, half, indices, i);
+extern "C" __global__ void sweep_make_a(SweepPlan plan, Model::A* a) {
+  const std::uint64_t i = thread_number();
+  if (i < plan.tiles * elements_of_a(plan)) make_a(plan, a, i);
 }
-SWEEP_KERNEL(sweep_pack_a, count, std::uint64_t count, Operand operand, const Piece* pieces, const Model::A* codes,
-             std::uint32_t* words)
-  pack(operand, pieces, codes, words, i);
+
+extern "C" __global__ void sweep_make_b(SweepPlan plan, Model::B* b) {
+  const std::uint64_t i = thread_number();
+  if (i < plan.tiles * elements_of_b(plan)) make_b(plan, b, i);
 }
-SWEEP_KERNEL(sweep_pack_b, count, std::uint64_t count, Operand operand, const Piece* pieces, const Model::B* codes,
-             std::uint32_t* words)
-  pack(operand, pieces, codes, words, i);
+
+extern "C" __global__ void sweep_make_c(SweepPlan plan, Model::C* c) {
+  const std::uint64_t i = thread_number();
+  if (i < plan.tiles * elements_of_d(plan)) make_c(plan, c, i);
 }
-SWEEP_KERNEL(sweep_pack_c, count, std::uint64_t count, Operand operand, const Piece* pieces, const Model::C* codes,
-             std::uint32_t* words)
-  pack(operand, pieces, codes, words, i);
+
+extern "C" __global__ void sweep_halve(SweepPlan plan, const Model::A* a, std::uint8_t* mask, Model::A* half,
+                                       std::uint8_t* indices) {
+  const std::uint64_t row = thread_number();
+  if (row < plan.tiles * static_cast<unsigned>(plan.m)) halve(plan, a, mask, half, indices, row);
 }
-SWEEP_KERNEL(sweep_pack_indices, count, std::uint64_t count, Operand operand, const Piece* pieces,
-             const std::uint8_t* codes, std::uint32_t* words)
-  pack(operand, pieces, codes, words, i);
+
+extern "C" __global__ void sweep_pack_a(std::uint64_t count, Operand operand, const Piece* pieces,
+                                        const Model::A* codes, std::uint32_t* words) {
+  const std::uint64_t i = thread_number();
+  if (i < count) pack(operand, pieces, codes, words, i);
 }
-SWEEP_KERNEL(sweep_hold, plan.tiles * plan.m * plan.n, SweepPlan plan, const Model::A* a, const Model::B* b,
-             const Model::C* c, const std::uint8_t* mask, Operand operand, const Spot* spots, const std::uint32_t* d,
-             Differing* differing)
+
+extern "C" __global__ void sweep_pack_b(std::uint64_t count, Operand operand, const Piece* pieces,
+                                        const Model::B* codes, std::uint32_t* words) {
+  const std::uint64_t i = thread_number();
+  if (i < count) pack(operand, pieces, codes, words, i);
+}
+
+extern "C" __global__ void sweep_pack_c(std::uint64_t count, Operand operand, const Piece* pieces,
+                                        const Model::C* codes, std::uint32_t* words) {
+  const std::uint64_t i = thread_number();
+  if (i < count) pack(operand, pieces, codes, words, i);
+}
+
+extern "C" __global__ void sweep_pack_indices(std::uint64_t count, Operand operand, const Piece* pieces,
+                                              const std::uint8_t* codes, std::uint32_t* words) {
+  const std::uint64_t i = thread_number();
+  if (i < count) pack(operand, pieces, codes, words, i);
+}
+
+extern "C" __global__ void sweep_hold(SweepPlan plan, const Model::A* a, const Model::B* b, const Model::C* c,
+                                      const std::uint8_t* mask, Operand operand, const Spot* spots,
+                                      const std::uint32_t* d, Differing* differing) {
+  const std::uint64_t i = thread_number();
+  if (i >= plan.tiles * elements_of_d(plan)) return;
   if (model_d<>(plan, a, b, c, mask, i) == taken<Model::D>(operand, spots, d, i)) return;
   const unsigned long long number = atomicAdd(&differing->count, 1ull);
   if (number < differing_kept) differing->element[number] = i;

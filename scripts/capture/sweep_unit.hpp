@@ -30,10 +30,14 @@ ASSAY_SWEEP inline std::uint64_t draw(const SweepPlan& plan, Of of, std::uint64_
   return mixed(mixed(plan.seed * 8 + static_cast<std::uint64_t>(of)) ^ index);
 }
 
-ASSAY_SWEEP inline std::uint64_t ones(int count) { return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1; }
+ASSAY_SWEEP inline std::uint64_t ones(int count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
 ASSAY_SWEEP inline std::uint64_t sign_of(const CodeLayout& f) { return std::uint64_t{1} << (f.exponent + f.mantissa); }
 // The greatest exponent field that numbers have.
-ASSAY_SWEEP inline int greatest_field(const CodeLayout& f) { return static_cast<int>(ones(f.exponent)) - (f.ieee ? 1 : 0); }
+ASSAY_SWEEP inline int greatest_field(const CodeLayout& f) {
+  return static_cast<int>(ones(f.exponent)) - (f.ieee ? 1 : 0);
+}
 
 ASSAY_SWEEP inline std::uint64_t random_mantissa(const CodeLayout& f, unsigned kind, std::uint64_t random) {
   const std::uint64_t all = ones(f.mantissa);
@@ -67,17 +71,17 @@ ASSAY_SWEEP inline std::uint64_t random_code(const CodeLayout& f, std::uint64_t 
   const std::uint64_t of_exponent = random >> 4 & 0xffff;
   int field = 0;
   if (kind < 2) {
-    field = static_cast<int>(of_exponent & ones(f.exponent));
+    field = static_cast<int>(of_exponent % static_cast<unsigned>(greatest + 1));
   } else if (kind == 2) {
     field = static_cast<int>(of_exponent % 3);  // subnormal, or hardly normal
   } else if (kind == 3) {
-    field = top - static_cast<int>(of_exponent % 3);
+    field = greatest - static_cast<int>(of_exponent % 3);
   } else {
     const int base = static_cast<int>((row >> 16 & 0xffff) % static_cast<unsigned>(greatest + 1));
     field = base + static_cast<int>(of_exponent % (std::uint64_t{1} << 2 * (row >> 32 & 3)));
     if (field > greatest) field = greatest;
   }
-  if ((row >> 48 & 31) == 0 && (random >> 20 & 7) == 0) field = top;
+  if ((row >> 48 & 15) == 0 && (random >> 20 & 7) == 0) field = top;
   if (field < 0) field = 0;
   return sign | static_cast<std::uint64_t>(field) << f.mantissa | random_mantissa(f, row >> 40 & 7, mixed(random));
 }
@@ -99,14 +103,19 @@ ASSAY_SWEEP inline int partner(const SweepPlan& plan, std::uint64_t tile, int k)
 // all columns, tile by tile, and then c goes on. Codes of 8 bits with every c of 16 stand alone.
 ASSAY_SWEEP inline int bits_of(const CodeLayout& f) { return f.mantissa + (f.exponent == 0 ? 0 : 1 + f.exponent); }
 ASSAY_SWEEP inline int row_bits(const SweepPlan& plan) { return plan.every == Every::pair ? 16 : bits_of(plan.a); }
-ASSAY_SWEEP inline std::uint64_t blocks_of_a(const SweepPlan& plan) { return (1ull << row_bits(plan)) / static_cast<unsigned>(plan.m); }
-ASSAY_SWEEP inline std::uint64_t blocks_of_b(const SweepPlan& plan) { return (1ull << row_bits(plan)) / static_cast<unsigned>(plan.n); }
+ASSAY_SWEEP inline std::uint64_t blocks_of_a(const SweepPlan& plan) {
+  return (1ull << row_bits(plan)) / static_cast<unsigned>(plan.m);
+}
+ASSAY_SWEEP inline std::uint64_t blocks_of_b(const SweepPlan& plan) {
+  return (1ull << row_bits(plan)) / static_cast<unsigned>(plan.n);
+}
 ASSAY_SWEEP inline std::uint64_t turn(const SweepPlan& plan, std::uint64_t tile) {
   return tile / (blocks_of_a(plan) * blocks_of_b(plan));
 }
 
 // Element k of a row whose number among all is `number`.
-ASSAY_SWEEP inline std::uint64_t every_code(const SweepPlan& plan, const CodeLayout& f, std::uint64_t tile, std::uint64_t number, int k) {
+ASSAY_SWEEP inline std::uint64_t every_code(const SweepPlan& plan, const CodeLayout& f, std::uint64_t tile,
+                                            std::uint64_t number, int k) {
   const int first = static_cast<int>(mixed(tile) % static_cast<unsigned>(plan.k));
   const int bits = bits_of(f);
   if (k == first) return number & ones(bits);
@@ -122,8 +131,9 @@ ASSAY_SWEEP inline std::uint64_t code_a(const SweepPlan& plan, std::uint64_t til
     return every_code(plan, plan.a, tile, block * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row), k);
   }
   const std::uint64_t of = tile * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row);
-  return random_code(plan.a, draw(plan, Of::row, of),
-                     draw(plan, Of::a, of * static_cast<unsigned>(plan.k) + static_cast<unsigned>(partner(plan, tile, k))));
+  return random_code(
+      plan.a, draw(plan, Of::row, of),
+      draw(plan, Of::a, of * static_cast<unsigned>(plan.k) + static_cast<unsigned>(partner(plan, tile, k))));
 }
 
 ASSAY_SWEEP inline std::uint64_t code_b(const SweepPlan& plan, std::uint64_t tile, int column, int k) {
@@ -134,12 +144,15 @@ ASSAY_SWEEP inline std::uint64_t code_b(const SweepPlan& plan, std::uint64_t til
   const std::uint64_t of = tile * static_cast<unsigned>(plan.n) + static_cast<unsigned>(column);
   const int from = partner(plan, tile, k);
   const std::uint64_t code =
-      random_code(plan.b, draw(plan, Of::column, of), draw(plan, Of::b, of * static_cast<unsigned>(plan.k) + static_cast<unsigned>(from)));
+      random_code(plan.b, draw(plan, Of::column, of),
+                  draw(plan, Of::b, of * static_cast<unsigned>(plan.k) + static_cast<unsigned>(from)));
   if (from == k || plan.b.exponent == 0) return code;
   return code ^ sign_of(plan.b);
 }
 
-ASSAY_SWEEP inline int field_of(const CodeLayout& f, std::uint64_t code) { return static_cast<int>(code >> f.mantissa & ones(f.exponent)); }
+ASSAY_SWEEP inline int field_of(const CodeLayout& f, std::uint64_t code) {
+  return static_cast<int>(code >> f.mantissa & ones(f.exponent));
+}
 ASSAY_SWEEP inline int bias_of(const CodeLayout& f) { return static_cast<int>(ones(f.exponent - 1)); }
 
 // About minus the product of two codes, in c's format; 0 where it has none such.
@@ -160,14 +173,16 @@ ASSAY_SWEEP inline std::uint64_t minus_product(const SweepPlan& plan, std::uint6
   if (field <= 0 || field > greatest_field(plan.c)) return 0;
   product = at > plan.c.mantissa ? product >> (at - plan.c.mantissa) : product << (plan.c.mantissa - at);
   const bool negative = ((a & sign_of(plan.a)) != 0) == ((b & sign_of(plan.b)) != 0);
-  return (negative ? sign_of(plan.c) : 0) | static_cast<std::uint64_t>(field) << plan.c.mantissa | (product & ones(plan.c.mantissa));
+  return (negative ? sign_of(plan.c) : 0) | static_cast<std::uint64_t>(field) << plan.c.mantissa |
+         (product & ones(plan.c.mantissa));
 }
 
-// c near the products: zeros, tiny ones, about minus the first product, or an exponent near that product's.
+// c near the products: no numbers, zeros, tiny ones, about minus the first product, or an exponent near that product's.
 ASSAY_SWEEP inline std::uint64_t code_c(const SweepPlan& plan, std::uint64_t tile, int row, int column) {
   const CodeLayout& f = plan.c;
-  const std::uint64_t of = (tile * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row)) * static_cast<unsigned>(plan.n) +
-                           static_cast<unsigned>(column);
+  const std::uint64_t of =
+      (tile * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row)) * static_cast<unsigned>(plan.n) +
+      static_cast<unsigned>(column);
   const std::uint64_t random = draw(plan, Of::c, of), kind = random >> 60;
   if (plan.every == Every::one_with_c) return turn(plan, tile) & ones(bits_of(f));
   if (plan.every != Every::none && turn(plan, tile) == 0) return 0;
@@ -179,7 +194,12 @@ ASSAY_SWEEP inline std::uint64_t code_c(const SweepPlan& plan, std::uint64_t til
     return random % 0x100;
   }
   if (kind < 2) return random & ones(bits_of(f));
-  if (kind == 2) return (random & 1) * sign_of(f);
+  if (kind == 2) {  // a zero, an infinity, any NaN
+    const unsigned which = random >> 8 & 3;
+    const std::uint64_t top = ones(f.exponent) << f.mantissa;
+    const std::uint64_t magnitude = which < 2 ? 0 : which == 2 ? top : top | (mixed(random) & ones(f.mantissa));
+    return (random & 1) * sign_of(f) | magnitude;
+  }
   if (kind == 3) return random_code(f, 2, random);
   const int k = plan.every != Every::none ? static_cast<int>(mixed(tile) % static_cast<unsigned>(plan.k)) : 0;
   const std::uint64_t a = code_a(plan, tile, row, k), b = code_b(plan, tile, column, k);
@@ -201,13 +221,26 @@ ASSAY_SWEEP inline std::uint64_t code_c(const SweepPlan& plan, std::uint64_t til
 ASSAY_SWEEP inline bool is_there(const SweepPlan& plan, std::uint64_t tile, int row, int k) {
   const int group = k / plan.among, place = k % plan.among;
   const std::uint64_t random =
-      draw(plan, Of::mask, (tile * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row)) * static_cast<unsigned>(plan.k) + static_cast<unsigned>(group));
+      draw(plan, Of::mask,
+           (tile * static_cast<unsigned>(plan.m) + static_cast<unsigned>(row)) * static_cast<unsigned>(plan.k) +
+               static_cast<unsigned>(group));
   if (plan.among == 2) return place == static_cast<int>(random & 1);
   const int six[] = {0x3, 0x5, 0x9, 0x6, 0xa, 0xc};  // two of four
   return (six[random % 6] >> place & 1) != 0;
 }
 
 // --- what each thread does; `i` is the thread's number ---
+
+// Of a tile.
+ASSAY_SWEEP inline std::uint64_t elements_of_a(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.k);
+}
+ASSAY_SWEEP inline std::uint64_t elements_of_b(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.n) * static_cast<unsigned>(plan.k);
+}
+ASSAY_SWEEP inline std::uint64_t elements_of_d(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.n);
+}
 
 template <class A>
 ASSAY_SWEEP void make_a(const SweepPlan& plan, A* a, std::uint64_t i) {
@@ -227,7 +260,8 @@ ASSAY_SWEEP void make_c(const SweepPlan& plan, C* c, std::uint64_t i) {
 
 // A row of a sparse A: the mask, what is there, and of each which neighbour it is, as PTX writes it.
 template <class A>
-ASSAY_SWEEP void halve(const SweepPlan& plan, const A* a, std::uint8_t* mask, A* half, std::uint8_t* indices, std::uint64_t row) {
+ASSAY_SWEEP void halve(const SweepPlan& plan, const A* a, std::uint8_t* mask, A* half, std::uint8_t* indices,
+                       std::uint64_t row) {
   const auto k = static_cast<unsigned>(plan.k), m = static_cast<unsigned>(plan.m);
   std::uint64_t to = row * k / 2;
   for (unsigned i = 0; i < k; ++i) {
@@ -242,7 +276,8 @@ ASSAY_SWEEP void halve(const SweepPlan& plan, const A* a, std::uint8_t* mask, A*
 
 // A word of the registers of an operand: the elements, or parts of one, that it holds.
 template <class Code>
-ASSAY_SWEEP void pack(const Operand& operand, const Piece* pieces, const Code* codes, std::uint32_t* words, std::uint64_t i) {
+ASSAY_SWEEP void pack(const Operand& operand, const Piece* pieces, const Code* codes, std::uint32_t* words,
+                      std::uint64_t i) {
   const auto of_tile = static_cast<unsigned>(operand.words), at = static_cast<unsigned>(i % of_tile);
   codes += i / of_tile * static_cast<unsigned>(operand.elements);
   std::uint32_t word = 0;
