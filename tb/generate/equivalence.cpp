@@ -75,7 +75,7 @@ class Argument : MutatedPlace {
     if (nothing_so_small()) return "No sum is so small.";
     if (lost_beside_products()) return "What is subnormal in c lies below all that its first sum keeps.";
     if (never_so_large()) return "No number here is so large.";
-    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
+    if (const std::string_view alike = overflow_is_alike(); !alike.empty()) return alike;
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
     if (window_is_above_its_floor()) return "Every term has an exponent above the floor.";
     if (no_subnormals()) return "A format without mantissa has no subnormals.";
@@ -142,7 +142,7 @@ class Argument : MutatedPlace {
     if (nan_below_zero()) return "To nearest, what is below zero is a NaN either way.";
     if (const auto repeated = equivalence_of_roundings(*this, leaves_no_minus_zero()); !repeated.empty())
       return repeated;
-    if (nearest_overflows_alike()) return "Rounding to nearest never goes back to the greatest number.";
+    if (const std::string_view alike = overflow_is_alike(); !alike.empty()) return alike;
     if (one_nan_code() || nan_is_written_alike()) return "Every NaN is written as one code.";
     if (never_so_large()) return "No number here is so large.";
     if (no_overflow()) return "Nothing added to the greatest number reaches half its last bit.";
@@ -1107,7 +1107,9 @@ class Argument : MutatedPlace {
     return right_.product_round && above(products_before_rounding()) > right_.product_round->format.greatest_exponent();
   }
 
-  bool nearest_overflows_alike() const { return of_result(".overflow") && overflows_alike(result(), changed_result()); }
+  std::string_view overflow_is_alike() const {
+    return of_result(".overflow") ? overflow_alike(result(), changed_result()) : std::string_view();
+  }
 
   bool no_overflow() const {
     if (!of_result(".overflow") || adder_ == nullptr || result().words.at != ResultAt::format) return false;

@@ -38,8 +38,8 @@ class Factors : MutatedPlace {
     if (!starts_with(key_, head) || !only_rounds(x) || !only_rounds(y)) return {};
     if (keeps_all(elements, x) && keeps_all(elements, y)) return "No element has so many bits: nothing is cut off.";
     const std::string_view word = std::string_view(key_).substr(head.size());
-    if (word == "overflow" && overflows_alike(*x.round, *y.round))
-      return "Rounding to nearest never goes back to the greatest number.";
+    const std::string_view overflow = word == "overflow" ? overflow_alike(*x.round, *y.round) : std::string_view();
+    if (!overflow.empty()) return overflow;
     if (word == "nan" && leaves_nan(x) && leaves_nan(y) && !right_.nan.propagate && !right_.nan.with_sign)
       return "Every NaN is written as one code.";
     return {};

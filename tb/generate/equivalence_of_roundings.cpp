@@ -119,7 +119,7 @@ class Roundings : MutatedPlace {
     const bool alike = x.cut == y.cut && x.subnormals == y.subnormals && x.tiny == y.tiny && x.infinity == y.infinity &&
                        x.nan == y.nan && x.negative == y.negative;
     const bool one_zero = now.format.has_signed_zero == then.format.has_signed_zero;
-    return alike && x.minus_zero == y.minus_zero && (x.overflow == y.overflow || overflows_alike(now, then)) &&
+    return alike && x.minus_zero == y.minus_zero && (x.overflow == y.overflow || !overflow_alike(now, then).empty()) &&
            (one_zero || no_minus_zero_);
   }
   bool no_minus_zero_;
@@ -127,12 +127,18 @@ class Roundings : MutatedPlace {
 
 }  // namespace
 
-bool overflows_alike(const ResultPlan& x, const ResultPlan& y) {
-  const auto infinite = [](const ResultPlan& r) {
-    const bool to_infinity = r.words.overflow == Overflow::infinity || r.words.overflow == Overflow::directed;
-    return r.words.at == ResultAt::format && is_nearest(r.words.cut) && to_infinity;
+std::string_view overflow_alike(const ResultPlan& x, const ResultPlan& y) {
+  const auto both = [&](Overflow overflow, const auto& rounds_so) {
+    const auto one = [&](const ResultPlan& r) {
+      const bool goes = r.words.overflow == overflow || r.words.overflow == Overflow::directed;
+      return r.words.at == ResultAt::format && goes && rounds_so(r.words.cut);
+    };
+    return one(x) && one(y);
   };
-  return infinite(x) && infinite(y);
+  if (both(Overflow::infinity, is_nearest)) return "Rounding to nearest never goes back to the greatest number.";
+  if (both(Overflow::largest, [](Cut cut) { return cut == Cut::toward_zero; }))
+    return "Rounding toward zero always goes back to the greatest number.";
+  return {};
 }
 
 std::string_view equivalence_of_roundings(const MutatedPlace& place, bool no_minus_zero) {

@@ -304,6 +304,21 @@ TEST(Equivalence, OfRowsEndsWhereACaseTells) {
   EXPECT_EQ(argument_of_words(many, "product.rows.compress chain"), "");
 }
 
+TEST(Equivalence, OfWhatIsTooLargeHoldsTowardZero) {
+  const auto unit = [](const std::string& cut, const std::string& overflow) {
+    return "k: 2, operands: {a: f16, b: f16, c: f16, d: f16}, specials: step, adders: [{name: sum, add: {product: "
+           "exact, "
+           "acc: exact}, result: [{format: d, cut: " +
+           cut + ", overflow: " + overflow + "}]}]";
+  };
+  const char* says = "Rounding toward zero always goes back to the greatest number.";
+  EXPECT_EQ(argument_of_words(unit("toward_zero", "directed"), "adders.sum.result[0].overflow largest"), says);
+  EXPECT_EQ(argument_of_words(unit("toward_zero", "largest"), "adders.sum.result[0].overflow directed"), says);
+  EXPECT_EQ(argument_of_words(unit("toward_zero", "directed"), "adders.sum.result[0].overflow infinity"), "");
+  EXPECT_EQ(argument_of_words(unit("down", "directed"), "adders.sum.result[0].overflow largest"), "");
+  EXPECT_EQ(argument_of_words(unit("nearest_even", "directed"), "adders.sum.result[0].overflow largest"), "");
+}
+
 TEST(Equivalence, OfWhatIsTooLargeHoldsForEveryNearest) {
   EXPECT_EQ(argument_of_words(f16_rounded_down_to_nearest_up, "adders.sum.result[0].overflow directed"),
             "Rounding to nearest never goes back to the greatest number.");
