@@ -8,6 +8,7 @@
 #include "model/base/parallel.hpp"
 #include "model/core/matmul.hpp"
 #include "model/core/operand_codes.hpp"
+#include "model/fast/gated_rows.hpp"
 #include "model/fast/rounding.hpp"
 
 namespace assay {
@@ -63,7 +64,8 @@ template <class Path>
 Decoding decoding(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
   const std::size_t line = path.line_bytes(gemm.k / plan.k), panel = panel_columns * line;
   const int rows = std::min(block_rows, parts(gemm.m, tile_rows) * tile_rows);
-  const std::size_t a = index(std::clamp(threads, 1, parts(gemm.m, block_rows))) * index(rows) * line;
+  const std::size_t gated = plan.mask < 0 ? 0 : gated_bytes(gemm, std::min(block_rows, gemm.m));
+  const std::size_t a = index(std::clamp(threads, 1, parts(gemm.m, block_rows))) * (index(rows) * line + gated);
   const std::size_t most = std::max(workspace_of_matrices * matrix_bytes(gemm), a + panel);
   const std::size_t panels = std::min((most - a) / panel, index(parts(gemm.n, panel_columns)));
   return {static_cast<int>(panels), a + panels * panel};
@@ -78,9 +80,15 @@ Gemm some_columns(Gemm gemm, int first, int count) {
   return gemm;
 }
 
+template <class Path>
+typename Path::Pack pack_block(const Path& path, const Plan& plan, const Gemm& gemm, int first, int rows) {
+  if (plan.mask < 0) return path.pack_rows(gemm, first, rows);
+  return path.pack_rows(GatedRows(plan, gemm, first, rows).gemm(), 0, rows);
+}
+
 // B is decoded once and A block by block, by whoever multiplies that block.
 template <class Path>
-void gemm_at_once(const Path& path, const Gemm& gemm, int threads, std::vector<CorePath>& core) {
+void gemm_at_once(const Path& path, const Plan& plan, const Gemm& gemm, int threads, std::vector<CorePath>& core) {
   std::vector<typename Path::Pack> panels(index(parts(gemm.n, panel_columns)));
   const auto columns_of = [&](int panel) { return std::min(panel_columns, gemm.n - panel * panel_columns); };
   parallel(static_cast<int>(panels.size()), threads, [&](int panel, int) {
@@ -89,7 +97,7 @@ void gemm_at_once(const Path& path, const Gemm& gemm, int threads, std::vector<C
 
   parallel(parts(gemm.m, block_rows), threads, [&](int block, int worker) {
     const int first = block * block_rows, rows = std::min(block_rows, gemm.m - first);
-    const typename Path::Pack a = path.pack_rows(gemm, first, rows);
+    const typename Path::Pack a = pack_block(path, plan, gemm, first, rows);
     Tile tile;
     for (int panel = 0; panel < static_cast<int>(panels.size()); ++panel) {
       for (int row = 0; row < rows; row += tile_rows) {
@@ -107,7 +115,7 @@ void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) 
   std::vector<CorePath> core = core_paths(plan, threads);
   const int columns = decoding(path, plan, gemm, threads).panels * panel_columns;
   for (int first = 0; first < gemm.n; first += columns)
-    gemm_at_once(path, some_columns(gemm, first, std::min(columns, gemm.n - first)), threads, core);
+    gemm_at_once(path, plan, some_columns(gemm, first, std::min(columns, gemm.n - first)), threads, core);
 }
 
 std::size_t workspace_by(ByCore, const Plan&, const Gemm&, int) { return 0; }
@@ -130,7 +138,7 @@ struct Cases {
   Cases(const Plan& plan, const Operand* operands, int count) {
     for (int i = 0; i < count; ++i) {
       const Operand& x = operands[i];
-      a.insert(a.end(), x.a, x.a + plan.k);
+      append_a(a, plan, x);
       b.insert(b.end(), x.b, x.b + plan.k);
       scale_a.insert(scale_a.end(), x.scale_a, x.scale_a + plan.scales);
       scale_b.insert(scale_b.end(), x.scale_b, x.scale_b + plan.scales);
@@ -171,7 +179,8 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain(plan) || !plan.more.empty() || !keeps_values(plan)) return ByCore{};
+  if (!is_plain(plan) || plan.brings_numbers() || !keeps_values(plan)) return ByCore{};
+  if (plan.mask >= 0 && !gates_as_zero(plan)) return ByCore{};
   if (plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1) return ByCore{};
   if (!adds_as_given(plan) || !adds_whole_products(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;

@@ -50,8 +50,8 @@ int lane_bit(const Fragment& f, const Coordinates& e) {
 
 // An operand's registers with the pieces of elements that each word holds.
 struct Packing {
-  Operand operand;
-  std::vector<Piece> pieces;
+  SweptOperand operand;
+  std::vector<SweptPiece> pieces;
 };
 
 Packing packing_of(const Fragment& f) {
@@ -70,8 +70,8 @@ Packing packing_of(const Fragment& f) {
   return p;
 }
 
-std::vector<Spot> spots_of(const Fragment& f) {
-  std::vector<Spot> spots(static_cast<std::size_t>(f.elements()));
+std::vector<SweptSpot> spots_of(const Fragment& f) {
+  std::vector<SweptSpot> spots(static_cast<std::size_t>(f.elements()));
   for_each_element(f.size, [&](const Coordinates& e) {
     const int bit = lane_bit(f, e);
     spots[static_cast<std::size_t>(number_of(e, f.size))] = {bit / 32, bit % 32};
@@ -211,7 +211,7 @@ class Sweeping {
                    [](Accelerator::Address& address) { return &address; });
     accelerator_.launch(kernel_name(tiling_.shape().name), plan_.tiles, d.lanes, arguments);
     accelerator_.clear(at(differing_), sizeof(Differing));
-    const Operand operand{d.elements(), static_cast<int>(layout::word_count(d)), 0};
+    const SweptOperand operand{d.elements(), static_cast<int>(layout::word_count(d)), 0};
     each("sweep_hold", plan_.tiles * elements(), plan_, at(a_.codes), at(b_.codes), at(c_.codes), at(mask_), operand,
          at(d_spots_), at(d_words_), at(differing_));
   }
@@ -258,7 +258,7 @@ class Sweeping {
     const Fragment& f = tiling_.fragments().d;
     std::vector<std::uint32_t> words(layout::word_count(f));
     accelerator_.read(words.data(), at(d_words_) + element / elements() * words.size() * 4, words.size() * 4);
-    const Spot spot = spots_of(f)[static_cast<std::size_t>(element % elements())];
+    const SweptSpot spot = spots_of(f)[static_cast<std::size_t>(element % elements())];
     return layout::read_bits(&words[static_cast<std::size_t>(spot.word)], spot.bit, f.bits);
   }
 

@@ -26,16 +26,16 @@ struct SweepPlan {
 };
 
 // Of a tile: its elements, the words that hold them, and of how many pieces a word may be.
-struct Operand {
+struct SweptOperand {
   int elements = 0, words = 0, pieces = 0;
 };
 // word |= code of element >> right << left
-struct Piece {
+struct SweptPiece {
   std::int32_t element = -1;
   std::int16_t right = 0, left = 0;
 };
 // Where an element begins.
-struct Spot {
+struct SweptSpot {
   std::int32_t word = 0, bit = 0;
 };
 

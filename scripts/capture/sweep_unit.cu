@@ -28,32 +28,32 @@ extern "C" __global__ void sweep_halve(SweepPlan plan, const Model::A* a, std::u
   if (row < plan.tiles * static_cast<unsigned>(plan.m)) halve(plan, a, mask, half, indices, row);
 }
 
-extern "C" __global__ void sweep_pack_a(std::uint64_t count, Operand operand, const Piece* pieces,
+extern "C" __global__ void sweep_pack_a(std::uint64_t count, SweptOperand operand, const SweptPiece* pieces,
                                         const Model::A* codes, std::uint32_t* words) {
   const std::uint64_t i = thread_number();
   if (i < count) pack(operand, pieces, codes, words, i);
 }
 
-extern "C" __global__ void sweep_pack_b(std::uint64_t count, Operand operand, const Piece* pieces,
+extern "C" __global__ void sweep_pack_b(std::uint64_t count, SweptOperand operand, const SweptPiece* pieces,
                                         const Model::B* codes, std::uint32_t* words) {
   const std::uint64_t i = thread_number();
   if (i < count) pack(operand, pieces, codes, words, i);
 }
 
-extern "C" __global__ void sweep_pack_c(std::uint64_t count, Operand operand, const Piece* pieces,
+extern "C" __global__ void sweep_pack_c(std::uint64_t count, SweptOperand operand, const SweptPiece* pieces,
                                         const Model::C* codes, std::uint32_t* words) {
   const std::uint64_t i = thread_number();
   if (i < count) pack(operand, pieces, codes, words, i);
 }
 
-extern "C" __global__ void sweep_pack_indices(std::uint64_t count, Operand operand, const Piece* pieces,
+extern "C" __global__ void sweep_pack_indices(std::uint64_t count, SweptOperand operand, const SweptPiece* pieces,
                                               const std::uint8_t* codes, std::uint32_t* words) {
   const std::uint64_t i = thread_number();
   if (i < count) pack(operand, pieces, codes, words, i);
 }
 
 extern "C" __global__ void sweep_hold(SweepPlan plan, const Model::A* a, const Model::B* b, const Model::C* c,
-                                      const std::uint8_t* mask, Operand operand, const Spot* spots,
+                                      const std::uint8_t* mask, SweptOperand operand, const SweptSpot* spots,
                                       const std::uint32_t* d, Differing* differing) {
   const std::uint64_t i = thread_number();
   if (i >= plan.tiles * elements_of_d(plan)) return;

@@ -276,13 +276,13 @@ ASSAY_SWEEP void halve(const SweepPlan& plan, const A* a, std::uint8_t* mask, A*
 
 // A word of the registers of an operand: the elements, or parts of one, that it holds.
 template <class Code>
-ASSAY_SWEEP void pack(const Operand& operand, const Piece* pieces, const Code* codes, std::uint32_t* words,
+ASSAY_SWEEP void pack(const SweptOperand& operand, const SweptPiece* pieces, const Code* codes, std::uint32_t* words,
                       std::uint64_t i) {
   const auto of_tile = static_cast<unsigned>(operand.words), at = static_cast<unsigned>(i % of_tile);
   codes += i / of_tile * static_cast<unsigned>(operand.elements);
   std::uint32_t word = 0;
   for (int p = 0; p < operand.pieces; ++p) {
-    const Piece piece = pieces[at * static_cast<unsigned>(operand.pieces) + static_cast<unsigned>(p)];
+    const SweptPiece piece = pieces[at * static_cast<unsigned>(operand.pieces) + static_cast<unsigned>(p)];
     if (piece.element < 0) continue;
     word |= static_cast<std::uint32_t>(static_cast<std::uint64_t>(codes[piece.element]) >> piece.right) << piece.left;
   }
@@ -291,9 +291,9 @@ ASSAY_SWEEP void pack(const Operand& operand, const Piece* pieces, const Code* c
 
 // The d of element i, out of the registers of d.
 template <class D>
-ASSAY_SWEEP D taken(const Operand& operand, const Spot* spots, const std::uint32_t* words, std::uint64_t i) {
+ASSAY_SWEEP D taken(const SweptOperand& operand, const SweptSpot* spots, const std::uint32_t* words, std::uint64_t i) {
   const auto elements = static_cast<unsigned>(operand.elements);
-  const Spot spot = spots[i % elements];
+  const SweptSpot spot = spots[i % elements];
   words += i / elements * static_cast<unsigned>(operand.words) + static_cast<unsigned>(spot.word);
   std::uint64_t code = words[0];
   if (sizeof(D) == 8) code |= static_cast<std::uint64_t>(words[1]) << 32;

@@ -69,10 +69,10 @@ class FakeAccelerator : public Accelerator {
       each(plan_.tiles * of(plan_.m * plan_.n), [&](std::uint64_t i) { hold(i); });
       if (look) look(plan_, at<Model::A>(1), at<Model::B>(2), at<Model::C>(3));
     } else {  // all codes of the small units that stand here are bytes, but c's
-      const auto operand = value<Operand>(1);
+      const auto operand = value<SweptOperand>(1);
       each(value<std::uint64_t>(0), [&](std::uint64_t i) {
-        if (kernel == "sweep_pack_c") return pack(operand, at<Piece>(2), at<Model::C>(3), at<std::uint32_t>(4), i);
-        pack(operand, at<Piece>(2), at<std::uint8_t>(3), at<std::uint32_t>(4), i);
+        if (kernel == "sweep_pack_c") return pack(operand, at<SweptPiece>(2), at<Model::C>(3), at<std::uint32_t>(4), i);
+        pack(operand, at<SweptPiece>(2), at<std::uint8_t>(3), at<std::uint32_t>(4), i);
       });
     }
   }
@@ -107,7 +107,7 @@ class FakeAccelerator : public Accelerator {
   }
 
   void hold(std::uint64_t i) {
-    auto d = taken<Model::D>(value<Operand>(5), at<Spot>(6), at<std::uint32_t>(7), i);
+    auto d = taken<Model::D>(value<SweptOperand>(5), at<SweptSpot>(6), at<std::uint32_t>(7), i);
     const std::uint64_t per_tile = of(plan_.m) * of(plan_.n);
     if (plan_.first * per_tile + i == wrong) d ^= 1;
     if (model_d<>(plan_, at<Model::A>(1), at<Model::B>(2), at<Model::C>(3), at<std::uint8_t>(4), i) == d) return;

@@ -35,6 +35,10 @@ struct Product {
     gemm.b = {b.data(), element_bytes(plan.b.stored_bits), size.n, 1};
     gemm.c = {c.data(), element_bytes(plan.c.stored_bits), size.n, 1};
     gemm.d = {d.data(), element_bytes(plan.d.stored_bits), size.n, 1};
+    if (plan.mask >= 0) {
+      mask.resize(static_cast<std::size_t>(size.m) * static_cast<std::size_t>(size.k));
+      gemm.more.push_back({mask.data(), 1, size.k, 1});
+    }
     if (!plan.scale) return;
     const int blocks = size.k / plan.k * plan.scales;
     scale_a.resize(bytes_of(size.m, blocks, *plan.scale));
@@ -43,7 +47,7 @@ struct Product {
     gemm.scale_b = {scale_b.data(), element_bytes(plan.scale->stored_bits), size.n, 1};
   }
 
-  std::vector<unsigned char> a, b, c, d, scale_a, scale_b;
+  std::vector<unsigned char> a, b, c, d, scale_a, scale_b, mask;
   Gemm gemm;
 };
 

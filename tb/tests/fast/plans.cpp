@@ -16,7 +16,14 @@ namespace {
 
 std::string operands_text(const Plan& p) {
   const std::string scale = p.scale ? ", " + p.scale->name + " a " + std::to_string(p.scale_block) : "";
-  return p.a.name + " x " + p.b.name + " + " + p.c.name + " to " + p.d.name + ", k " + std::to_string(p.k) + scale;
+  std::string mask;
+  if (p.mask >= 0) {
+    const Mask& pattern = p.more[static_cast<std::size_t>(p.mask)].pattern;
+    mask = ", mask";
+    if (pattern.has_pattern()) mask += " " + std::to_string(*pattern.take) + " of " + std::to_string(*pattern.among);
+  }
+  return p.a.name + " x " + p.b.name + " + " + p.c.name + " to " + p.d.name + ", k " + std::to_string(p.k) + scale +
+         mask;
 }
 
 // Datapaths that neither an instruction uses nor operands of their own are given with are tried on these.
@@ -34,7 +41,7 @@ std::vector<Plan> collected_plans() {
     for (const Instruction& instruction : architecture.instructions) {
       Plan p = catalogue.plan_of(instruction);
       used.insert(instruction.datapath);
-      if (!p.more.empty()) continue;  // matrices bring no more than a, b, c and pairs of scales
+      if (p.brings_numbers()) continue;  // matrices bring no more than a, b, c, pairs of scales and a mask
       if (seen.insert(plan_text(p)).second) plans.push_back(std::move(p));
     }
   }
@@ -42,7 +49,7 @@ std::vector<Plan> collected_plans() {
     const DatapathFile file = catalogue.datapath(name);
     if (used.count(name) != 0) continue;
     Plan own = file.k ? plan_of(file) : plan_on_halves(file);
-    if (own.more.empty()) plans.push_back(std::move(own));
+    if (!own.brings_numbers()) plans.push_back(std::move(own));
   }
   return plans;
 }
@@ -64,7 +71,7 @@ std::vector<Plan> mutated_plans() {
       if (number++ % stride != 0) continue;
       mutation.changed.name += ", " + mutation.name;
       auto made = plan(mutation.changed, shipped.k);
-      if (auto* good = std::get_if<Plan>(&made); good != nullptr && good->more.empty())
+      if (auto* good = std::get_if<Plan>(&made); good != nullptr && !good->brings_numbers())
         plans.push_back(std::move(*good));
     }
   }

@@ -35,7 +35,8 @@ Matrices matrices(const Plan& plan, int m, int n, int instructions) {
              codes(k, n),
              codes(m, n),
              plan.scale ? codes(m, blocks) : std::vector<Code>{},
-             plan.scale ? codes(blocks, n) : std::vector<Code>{}};
+             plan.scale ? codes(blocks, n) : std::vector<Code>{},
+             std::vector<std::vector<Code>>(plan.more.size(), codes(m, k))};
   const Generator generator(plan, seed);
   for (int s = 0; s < instructions; ++s) {
     for (int i = 0; i < std::max(m, n); ++i) {
@@ -43,6 +44,7 @@ Matrices matrices(const Plan& plan, int m, int n, int instructions) {
       for (int t = 0; t < plan.k; ++t) {
         const auto from = static_cast<std::size_t>(t);
         if (i < m) x.a[place(i, s * plan.k + t, k)] = one.a[from];
+        if (i < m && plan.mask >= 0) x.more[0][place(i, s * plan.k + t, k)] = one.more[from];
         if (i < n) x.b[place(s * plan.k + t, i, n)] = one.b[from];
       }
       for (int t = 0; t < plan.scales; ++t) {
@@ -78,6 +80,7 @@ MatrixProduct::MatrixProduct(const Plan& plan, int m, int n, int instructions, L
   const int blocks = plan.scales * instructions;
   a_ = in_memory(x_.a, m, x_.k, bytes_of(plan.a), layout.transposed, layout.offset);
   b_ = in_memory(x_.b, x_.k, n, bytes_of(plan.b), layout.transposed, layout.offset);
+  if (plan.mask >= 0) mask_ = in_memory(x_.more[0], m, x_.k, 1, layout.transposed, layout.offset);
   if (!plan.scale) return;
   scale_a_ = in_memory(x_.scale_a, m, blocks, bytes_of(*plan.scale), false, layout.offset);
   scale_b_ = in_memory(x_.scale_b, blocks, n, bytes_of(*plan.scale), false, layout.offset);
@@ -94,6 +97,7 @@ Gemm MatrixProduct::gemm() {
   g.c = view(c_, plan_.c, g.m, g.n, false);
   g.d = {d_.data() + layout_.offset, bytes_of(plan_.d), g.n, 1};
   if (layout_.in_place) g.d = {c_.data() + layout_.offset, g.c.bytes, g.c.row, g.c.column};
+  if (plan_.mask >= 0) g.more.push_back(view(mask_, plan_.more[0].format, g.m, g.k, layout_.transposed));
   if (plan_.scale) {
     const int blocks = g.k / plan_.k * plan_.scales;
     g.scale_a = view(scale_a_, *plan_.scale, g.m, blocks, false);

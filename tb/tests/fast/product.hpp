@@ -31,7 +31,7 @@ class MatrixProduct {
   Layout layout_;
   Matrices x_;
   std::vector<Code> expected_;
-  std::vector<unsigned char> a_, b_, c_, d_, scale_a_, scale_b_;
+  std::vector<unsigned char> a_, b_, c_, d_, scale_a_, scale_b_, mask_;
 };
 
 }  // namespace assay
