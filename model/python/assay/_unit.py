@@ -6,7 +6,7 @@ import json
 import os
 import warnings
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _library as lib
 from ._catalogue import catalogue, instructions
-from ._formats import Format, as_array, as_numbers, buffer
+from ._formats import Format, as_array, as_numbers, buffer, format
 from ._library import Error
 
 _FORMATS = {"a": 0, "b": 1, "c": 2, "d": 3, "scale": 4}  # of assay_operand
@@ -28,6 +28,9 @@ _FAST_PIECE = 2e9
 
 
 _SCALES = ("scale_a", "scale_b")
+
+# A sum that f64 rounds, rounded once more to so many mantissa bits, is the sum rounded once: 2 x (24 + 1) + 2 < 53.
+_TWICE_ROUNDED = 24
 
 
 class OverflowWarning(UserWarning):
@@ -276,6 +279,7 @@ class Unit:
         scale_a: ArrayLike | None = None,
         scale_b: ArrayLike | None = None,
         promote_every: int | None = None,
+        split_k: int | None = None,
         threads: int = 1,
         into: NDArray[Any] | None = None,
         tally: Tally | None = None,
@@ -286,8 +290,9 @@ class Unit:
         Arrays of codes are used where they lie, whatever their strides. K is a multiple of `k`. Scales have a row for each
         row of A and a column for each column of B: `scales` for each instruction along K. `more`: the unit's further
         operands, by name, in the same way; random words have an axis of their own, the last after D's. `promote_every`: so many
-        values of k are summed from zero, then added to an f32 accumulator; D is f32 then. `into`: an array of codes that
-        takes D; it may be C.
+        values of k are summed from zero, then added to an f32 accumulator; D is f32 then. `split_k`: K is cut into so many
+        runs of one length; each is summed from zero, and these sums are added to C in order, in D's format. `into`: an
+        array of codes that takes D; it may be C.
 
         >>> import assay, numpy as np
         >>> u = assay.instruction("hopper:wgmma.m64nNk16.f32.f16.f16")
@@ -299,14 +304,14 @@ class Unit:
         codes |= self._further_codes({"scale_a": scale_a, "scale_b": scale_b, **more}, tally)
         problem = _Problem(self, codes)
         values = into is None and self._wants_values((a, self.a), (b, self.b))
-        if promote_every is not None:
-            if into is not None:
-                raise Error(
-                    "With promote_every the result is f32, and `into` takes the unit's d; leave one of them out."
-                )
-            sums = self._promoted(problem, c, promote_every, threads)
-            return problem.without_added_axes(sums if values else sums.view(np.uint32))
         codes_c = problem.like_d("c", self.encode("c", 0.0 if c is None else c, tally))
+        if promote_every is not None or split_k not in (None, 1):
+            if into is not None:
+                told = "promote_every the result is f32" if promote_every is not None else "split_k sums are added here"
+                raise Error(f"With {told}, and `into` takes the unit's d; leave one of them out.")
+            parts = _Parts(self, problem.k, promote_every, split_k)
+            sums = self._in_parts(problem, codes_c, parts, threads)
+            return problem.without_added_axes(parts.of.as_values(sums) if values else sums)
         d = self._destination(into, problem.shape, codes_c, codes)
         for batch in np.ndindex(problem.batch):
             self._multiply(problem.at(batch), codes_c[batch], d[batch], threads)
@@ -357,24 +362,19 @@ class Unit:
         product.more = (lib.Matrix * len(self._more))(*(views[name] for name in self._more))
         lib.call("gemm", self._handle, byref(product), threads)
 
-    def _promoted(self, problem: _Problem, c: ArrayLike | None, every: int, threads: int) -> NDArray[np.float32]:
-        every = whole("promote_every", every, 1, 1 << 30)
-        if every % self.k:
-            raise Error(f"promote_every is {every}; it must be a multiple of the instruction's {self.k} terms.")
+    def _in_parts(self, problem: _Problem, c: NDArray[Any], parts: _Parts, threads: int) -> NDArray[Any]:
         zeros = problem.like_d("c", self.encode("c", 0.0))
-        total = np.zeros(problem.batch + problem.mn, np.float32)
+        total = parts.numbers(self.c.decode(c))
         d = np.empty(problem.mn, self.d.codes_dtype)
         for batch in np.ndindex(problem.batch):
             of = problem.at(batch)
-            for first in range(0, problem.k, every):
-                self._multiply(_part_of_k(of, first, every, self), zeros[batch], d, threads)
-                with np.errstate(all="ignore"):
-                    total[batch] += self.d.decode(d).astype(np.float32)
-        if c is not None:
-            start = problem.like_d("c", self.encode("c", c))
-            with np.errstate(all="ignore"):
-                total = self.c.decode(start).astype(np.float32) + total
-        return total
+            for run in parts.runs():
+                of_run = parts.numbers(np.zeros(problem.mn))
+                for first, terms in run:
+                    self._multiply(_part_of_k(of, first, terms, self), zeros[batch], d, threads)
+                    of_run = parts.added(of_run, self.d.decode(d))
+                total[batch] = parts.added(total[batch], of_run)
+        return parts.codes(total)
 
     # --- the bench; see _bench.py ---
 
@@ -415,6 +415,50 @@ def _bench() -> Any:
     from . import _bench as bench
 
     return bench
+
+
+class _Parts:
+    """How K is cut into runs, and each run into pieces, whose sums are added outside the unit; in which format."""
+
+    def __init__(self, unit: Unit, k: int, promote_every: int | None, split_k: int | None) -> None:
+        count = 1 if split_k is None else whole("split_k", split_k, 1, 1 << 30)
+        if k % count:
+            raise Error(f"K is {k}, which is no multiple of split_k, which is {count}.")
+        self._k, self._run = k, k // count
+        self._piece = self._run if promote_every is None else whole("promote_every", promote_every, 1, 1 << 30)
+        if promote_every is not None and self._piece % unit.k:
+            raise Error(f"promote_every is {promote_every}; it must be a multiple of the instruction's {unit.k} terms.")
+        if self._run % unit.k:
+            raise Error(
+                f"split_k is {count}, which cuts K into runs of {self._run}; a run is a multiple of the instruction's "
+                f"{unit.k} terms."
+            )
+        self.of = unit.d if promote_every is None else format("f32")
+        if self.of.is_integer or (self.of.finfo.nmant > _TWICE_ROUNDED and self.of.dtype != np.float64):
+            raise Error(
+                f"{unit.name} gives {self.of.name}; split_k adds f64, and floats of at most {_TWICE_ROUNDED + 1} "
+                "significant bits."
+            )
+        # f32 and f64 are added by NumPy; narrower ones in f64 and rounded, which is as good as once.
+        self._own: type[np.floating[Any]] = np.float32 if self.of.dtype == np.float32 else np.float64
+
+    def runs(self) -> Iterator[list[tuple[int, int]]]:
+        """Of each piece of a run where it begins in K and how many terms it has."""
+        for first in range(0, self._k, self._run):
+            end = first + self._run
+            yield [(at, min(self._piece, end - at)) for at in range(first, end, self._piece)]
+
+    def numbers(self, values: NDArray[np.float64]) -> NDArray[Any]:
+        with np.errstate(all="ignore"):
+            return values.astype(self._own, order="C")
+
+    def added(self, x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+        with np.errstate(all="ignore"):
+            exact = x + y.astype(self._own)
+        return exact if self.of.dtype == self._own else self.of.decode(self.of.encode(exact).codes)
+
+    def codes(self, numbers: NDArray[Any]) -> NDArray[Any]:
+        return numbers.view(self.of.codes_dtype) if self.of.dtype == self._own else self.of.encode(numbers).codes
 
 
 class _Problem:

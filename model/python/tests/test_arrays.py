@@ -146,6 +146,64 @@ def test_promotion_adds_in_f32(wgmma):
     assert found.dtype == np.uint32 and np.array_equal(found.view(np.float32), total)
 
 
+def test_runs_of_k_are_added_in_order(wgmma):
+    a, b = codes(wgmma, "a", (3, 128)) & 0x9FFF, codes(wgmma, "b", (128, 4), 1) & 0x9FFF  # no NaN, no infinity
+    c = np.float32(np.random.default_rng(2).normal(size=(3, 4)))
+    runs = [wgmma.matmul(a[:, at : at + 32], b[at : at + 32]).view(np.float32) for at in range(0, 128, 32)]
+    expected = ((runs[0] + runs[1]) + runs[2]) + runs[3]
+    assert np.array_equal(wgmma.matmul(a, b, split_k=4), expected.view(np.uint32))
+    assert not np.array_equal(wgmma.matmul(a, b, split_k=4), wgmma.matmul(a, b))
+    assert np.array_equal(wgmma.matmul(a, b, split_k=1), wgmma.matmul(a, b))
+    with_c = (((c + runs[0]) + runs[1]) + runs[2]) + runs[3]
+    assert np.array_equal(wgmma.matmul(a, b, c, split_k=4), with_c.view(np.uint32))
+    batched = wgmma.matmul(np.stack([a, a[::-1]]), b, c, split_k=4)
+    assert np.array_equal(batched[0], with_c.view(np.uint32)) and not np.array_equal(batched[1], batched[0])
+
+
+def test_runs_of_k_are_promoted_each(wgmma):
+    a, b = codes(wgmma, "a", (3, 192)) & 0x9FFF, codes(wgmma, "b", (192, 4), 1) & 0x9FFF
+    halves = [wgmma.matmul(a[:, at : at + 96], b[at : at + 96], promote_every=64) for at in (0, 96)]  # 64 and 32 each
+    expected = halves[0].view(np.float32) + halves[1].view(np.float32)
+    assert np.array_equal(wgmma.matmul(a, b, promote_every=64, split_k=2), expected.view(np.uint32))
+    assert not np.array_equal(wgmma.matmul(a, b, promote_every=64), expected.view(np.uint32))
+
+
+# Sums of runs, and what they are in the format of d, worked out by hand: rounded at the end alone, 2051 would be 2052.
+ADDED = {
+    "f16, ties to even": ("hopper:mma.m16n8k8.f16.f16.f16.f16", [2048.0, 1.0, 1.0], 2048.0),
+    "f16, each sum rounded": ("hopper:mma.m16n8k8.f16.f16.f16.f16", [2048.0, 1.0, 2.0], 2050.0),
+    "f16, too large": ("hopper:mma.m16n8k8.f16.f16.f16.f16", [65504.0, 16.0], np.inf),
+    "f16, in order": ("hopper:mma.m16n8k8.f16.f16.f16.f16", [65504.0, 16.0, -65504.0], np.inf),
+    "f64, ties to even": ("hopper:mma.m8n8k4.f64.f64.f64.f64", [2.0**53, 1.0, 1.0], 2.0**53),
+    "f32, ties to even": ("hopper:mma.m16n8k8.f32.f16.f16.f32", [8192.0, 2.0**-11, 2.0**-11], 8192.0),
+}
+
+
+@pytest.mark.parametrize(("name", "runs", "expected"), ADDED.values(), ids=ADDED.keys())
+def test_runs_of_k_are_added_in_the_format_of_d(name, runs, expected):
+    unit = assay.instruction(name)
+    a = np.zeros((1, unit.k * len(runs)))
+    a[0, :: unit.k] = runs
+    assert unit.matmul(a, np.ones((a.shape[1], 1)), split_k=len(runs))[0, 0] == expected
+
+
+def test_runs_of_a_narrow_format_of_ones_own():
+    unit = assay.datapath(
+        {
+            "name": "narrow",
+            "like": "fused_f25",
+            "k": 4,
+            "operands": {"a": "bf16", "b": "bf16", "c": "bf16", "d": "bf16"},
+            "nan": "7fff",
+            "adders": [{"name": "sum", "result": [{"format": "bf16", "cut": "toward_zero"}]}],
+        }
+    )
+    a = np.zeros((1, 12))
+    a[0, ::4] = [256.0, 1.0, 3.0]  # bf16 has steps of 2 here: 256 + 1 is a tie, and 256 + 3 another
+    d = unit.matmul(unit.a.encode(a).codes, unit.b.encode(np.ones((12, 1))).codes, split_k=3)
+    assert d.dtype == np.uint16 and unit.d.decode(d)[0, 0] == 260
+
+
 def test_into_takes_d_and_may_be_c(wgmma):
     a, b, c = codes(wgmma, "a", (4, 16)), codes(wgmma, "b", (16, 4)), codes(wgmma, "c", (4, 4))
     expected = wgmma.matmul(a, b, c)

@@ -66,6 +66,11 @@ OPTIONS = {
     "text threads": ({"threads": "2"}, "threads is '2'"),
     "promotion at 24": ({"promote_every": 24}, "promote_every is 24; it must be a multiple of the instruction's 16"),
     "promotion at 0": ({"promote_every": 0}, "promote_every is 0"),
+    "no run": ({"split_k": 0}, "split_k is 0; it must be a whole number from 1"),
+    "half a run": ({"split_k": 1.5}, "split_k is 1.5; it must be a whole number from 1"),
+    "runs of another length": ({"split_k": 3}, "K is 16, which is no multiple of split_k, which is 3"),
+    "runs too short": ({"split_k": 2}, "split_k is 2, which cuts K into runs of 8; a run is a multiple of the instruc"),
+    "runs and into": ({"split_k": 2, "into": CODES}, "With split_k sums are added here, and `into` takes the unit's d"),
     "scales where there are none": ({"scale_a": np.ones((4, 1))}, "has no scales; leave scale_a out"),
     "into read-only": ({"into": read_only()}, "into is read-only"),
     "into of another dtype": ({"into": CODES.astype(np.float32)}, "into is float32 of shape"),
@@ -80,6 +85,11 @@ def test_options_of_matmul(wgmma, what):
     options, words = OPTIONS[what]
     with pytest.raises(assay.Error, match=words):
         wgmma.matmul(A, B, **options)
+
+
+def test_runs_of_integers(integers):
+    with pytest.raises(assay.Error, match="gives i32; split_k adds f64, and floats of at most 25 significant bits"):
+        integers.matmul(np.ones((1, 32), np.int8), np.ones((32, 1), np.int8), split_k=2)
 
 
 def test_into_that_overlaps_an_operand(wgmma):
