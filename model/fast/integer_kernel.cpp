@@ -9,7 +9,7 @@ constexpr int word_bits = 32;
 
 bool exact(const InputPlan& input) { return input.words.loses_nothing() && !input.words.empty; }
 
-bool sums_that_wrap(const Plan& plan) {
+bool sums_of_integers(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (!plan.d.is_integer() || plan.d.stored_bits != word_bits || !(plan.c == plan.d) || !plan.d.has_sign) return false;
   if (plan.a.stored_bits >= word_bits || plan.b.stored_bits >= word_bits) return false;
@@ -22,7 +22,15 @@ bool sums_that_wrap(const Plan& plan) {
   const Result& result = adder.results.front().words;
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) &&
          adder.window.exponent == WindowExponent::fixed && result.at == ResultAt::format &&
-         result.overflow == Overflow::wrap && adder.results.front().format == plan.d;
+         adder.results.front().format == plan.d;
+}
+
+Overflow overflow_of(const Plan& plan) { return plan.adders.front().results.front().words.overflow; }
+
+// Whether the products of a step, each of at most so many bits, add up to less than 2^31.
+bool step_fits(const Plan& plan) {
+  const int product_bits = plan.a.stored_bits + plan.b.stored_bits;
+  return product_bits < word_bits - 1 && plan.step_terms < 1 << (word_bits - 1 - product_bits);
 }
 
 // A code of the format, in two's complement, as one of 32 bits.
@@ -49,8 +57,11 @@ void run(IntegerRun run, void (*loop)(const IntegerRun&), int rows, Tile& tile) 
 }  // namespace
 
 std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
-  if (!sums_that_wrap(plan)) return std::nullopt;
-  return IntegerKernel(plan);
+  if (!sums_of_integers(plan)) return std::nullopt;
+  const Overflow overflow = overflow_of(plan);
+  if (overflow == Overflow::wrap) return IntegerKernel(plan, 0);
+  if (overflow == Overflow::largest && step_fits(plan)) return IntegerKernel(plan, plan.step_terms);
+  return std::nullopt;
 }
 
 std::size_t IntegerKernel::line_bytes(int instructions) const {
@@ -74,12 +85,12 @@ IntegerKernel::Pack IntegerKernel::pack_cases(const Gemm& gemm, int count) const
 }
 
 void IntegerKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
-  run({a.values.get() + std::int64_t{row} * a.terms, a.terms, b.values.get(), a.terms, nullptr}, integer_rows, rows,
-      tile);
+  run({a.values.get() + std::int64_t{row} * a.terms, a.terms, b.values.get(), a.terms, step_, nullptr}, integer_rows,
+      rows, tile);
 }
 
 void IntegerKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
-  run({a.values.get(), 0, b.values.get(), a.terms, nullptr}, integer_lanes, 1, tile);
+  run({a.values.get(), 0, b.values.get(), a.terms, step_, nullptr}, integer_lanes, 1, tile);
 }
 
 }  // namespace assay

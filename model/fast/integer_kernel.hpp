@@ -1,5 +1,6 @@
-// The kernel of integer sums that wrap at 32 bits: whatever the order and the steps, the sum of all products and c,
-// modulo 2^32.
+// The kernel of integer sums of 32 bits. Those that wrap are, whatever the order and the steps, the sum of all products
+// and c modulo 2^32. Of those that stop at the ends each step's products, which do not reach 2^31, are added to what
+// came before.
 #pragma once
 
 #include <optional>
@@ -29,9 +30,10 @@ class IntegerKernel {
   void lanes(const Pack& a, const Pack& b, Tile& tile) const;
 
  private:
-  explicit IntegerKernel(const Plan& plan) : plan_(&plan) {}
+  IntegerKernel(const Plan& plan, std::int64_t step) : plan_(&plan), step_(step) {}
 
   const Plan* plan_;
+  std::int64_t step_;  // as IntegerRun has it
 };
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// The vector loop of integer sums, for whichever instruction set this machine has.
+// The vector loops of integer sums, for whichever instruction set this machine has.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,8 @@ struct IntegerRun {
   std::int64_t a_stride = 0;
   const std::int32_t* b = nullptr;  // a panel
   std::int64_t terms = 0;
+  std::int64_t step = 0;  // so many terms at a time are added to what came before, and the sum stops at the ends of
+                          // 32 bits; 0: all at once, modulo 2^32
   std::int32_t* acc = nullptr;  // tile_rows x panel_columns: c, then d
 };
 

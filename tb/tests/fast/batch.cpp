@@ -7,6 +7,12 @@
 
 namespace assay {
 
+std::vector<Code> plain_mask(const Plan& plan) {
+  std::vector<Code> bits;
+  for (int t = 0; t < plan.more_codes(); ++t) bits.push_back(plain_mask_bit(plan.more.front().pattern, t));
+  return bits;
+}
+
 std::vector<Operand> operands_of(const std::vector<Case>& cases) {
   std::vector<Operand> operands;
   for (const Case& c : cases) operands.push_back(c.operand());

@@ -7,6 +7,9 @@
 
 namespace assay {
 
+// The mask that is meant where none is said; empty where the plan has none.
+std::vector<Code> plain_mask(const Plan& plan);
+
 std::vector<Operand> operands_of(const std::vector<Case>& cases);
 std::vector<Code> by_core(const Plan& plan, const std::vector<Operand>& operands);
 

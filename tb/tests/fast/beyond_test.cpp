@@ -66,5 +66,17 @@ TEST(Beyond, IntegersWithAPointAreLeftToCore) {
   EXPECT_EQ(Kernel(with_point).path(), "core");
 }
 
+// Products of a step that reach 2^31 by themselves could stop there and come back.
+TEST(Beyond, LongStepsOfIntegersThatStopAreLeftToCore) {
+  const auto path = [](const std::string& format, int k) {
+    Datapath words = shipped_catalogue().datapath("integer_saturating").datapath;
+    words.operands = {format, format, "i32", "i32", "", 0};
+    return Kernel(std::get<Plan>(plan(words, k))).path();
+  };
+  EXPECT_EQ(path("i8", 32), "integers");
+  EXPECT_EQ(path("i16", 2), "core");
+  EXPECT_EQ(path("u8", 64), "integers");
+}
+
 }  // namespace
 }  // namespace assay

@@ -55,6 +55,7 @@ Case staged_case(const Plan& plan, int number) {
     one.b.push_back(factor(b, plan.b));
   }
   one.c = accumulator(c, plan.c);
+  one.more = plain_mask(plan);
   return one;
 }
 

@@ -101,7 +101,7 @@ Case tiny_case(const Plan& plan, int number) {
     one.scale_a.push_back(draws.below(8));
     one.scale_b.push_back(draws.below(8));
   }
-  for (int t = 0; t < plan.more_codes(); ++t) one.more.push_back(plain_mask_bit(plan.more[0].pattern, t));
+  one.more = plain_mask(plan);
   return one;
 }
 
