@@ -151,7 +151,8 @@ std::uint64_t number(const Arguments& arguments, const std::string& option, std:
 // Whatever differs, as a vector file in `folder`.
 void keep(const Swept& swept, const SweepTask& task, const Target& target, const std::string& device,
           const std::string& folder) {
-  const std::string file = folder + "/" + kernel_name(task.instruction) + ".jsonl";
+  const char* pass = task.every == Every::none ? "" : task.every == Every::pair ? "_every" : "_every_c";
+  const std::string file = folder + "/" + kernel_name(task.instruction) + pass + ".jsonl";
   std::ofstream out(file);
   out << R"({"assay":1,"architecture":")" << target.architecture << R"(","instruction":")" << task.instruction
       << R"(","provenance":{"device":")" << device << R"(","date":")" << today() << "\"}}\n";

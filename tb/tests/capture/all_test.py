@@ -46,6 +46,11 @@ case $1 in
   *) while (($# > 1)); do [[ $1 != -o || $2 == /dev/null ]] || cp "$REAL" "$2"; shift; done ;;
 esac
 """
+SWEEPING = """#!/usr/bin/env bash
+echo "$@" >>"$TOLD"
+[[ $3 != "$REFUSED" ]] || exit 4
+[[ $3 != "$FLIPPED" ]]
+"""
 CUOBJDUMP = """#!/usr/bin/env bash
 cat <<'END'
                 Function : mma_m16n8k8_f32_f16_f16_f32
@@ -179,6 +184,54 @@ class All(unittest.TestCase):
                 compiled.remove(line)
         self.assertEqual(compiled, [])
 
+    # A folder as `sweep build` makes it, whose program notes what it is told and ends as REFUSED and FLIPPED say.
+    def sweeps(self):
+        folder = self.folder / "sweep"
+        (folder / "units").mkdir(parents=True)
+        (folder / "units/units.txt").write_text("aa first\nbb second\naa third\n", encoding="utf-8")
+        program = folder / "assay-capture"
+        program.write_text(SWEEPING, encoding="utf-8")
+        program.chmod(0o755)
+        return folder
+
+    def test_a_sweep_takes_each_instruction_with_its_unit(self):
+        folder = self.sweeps()
+        told = {"TOLD": str(self.folder / "told"), "FLIPPED": "second", "REFUSED": "none"}
+        done = self.run_script(CAPTURE / "sweep", "run", folder, "--cases", "7", "--every", **told)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        words = [line.split() for line in (self.folder / "told").read_text().splitlines()]
+        self.assertEqual([w[2] for w in words], [n for n in ("first", "second", "third") for _ in range(3)])
+        self.assertEqual([Path(w[1]).name for w in words], ["aa.cubin"] * 3 + ["bb.cubin"] * 3 + ["aa.cubin"] * 3)
+        for first, second, random in zip(words[::3], words[1::3], words[2::3]):
+            self.assertEqual((first[-1], second[-1]), ("--every", "--every-c"))
+            self.assertEqual(random[-4:], ["--cases", "7", "--seed", "1"])
+        one = self.run_script(CAPTURE / "sweep", "run", folder, "third", **told)
+        self.assertEqual(one.returncode, 0, one.stdout + one.stderr)
+        gone = self.run_script(CAPTURE / "sweep", "run", folder, **{**told, "REFUSED": "first"})
+        self.assertEqual(gone.returncode, 4)
+
+    def test_what_a_sweep_refuses(self):
+        folder = self.sweeps()
+        for words, status, says in [
+                (["run", self.folder], 2, "there are no units in"),
+                (["run", folder, "fourth"], 2, "there is no instruction 'fourth' here."),
+                (["run", folder, "--cases", "many"], 2, "a whole number in decimal digits is needed, found 'many'"),
+                (["build", "sm_1", folder], 2, "there is no target 'sm_1'"),
+                (["build", "gfx90a", folder], 4, "gfx90a is none of nvcc"),
+                (["build", "--nvcc", "nowhere", "sm_90a", folder], 4, "")]:
+            if not says and Path("/usr/local/cuda/bin/nvcc").exists():
+                continue
+            done = self.run_script(CAPTURE / "sweep", *words)
+            self.assertEqual(done.returncode, status, (words, done.stderr))
+            self.assertIn(says, done.stderr)
+        program = BIN / "assay-capture"
+        listed = ["--targets", CAPTURE / "targets.txt"]
+        for words, says in [(["sweep", "u.cubin"], "sweep takes a UNIT and INSTRUCTIONs."),
+                            (["sweep", "u.cubin", "x", "--case", "1"], "'--case' is no option"),
+                            (["sweep", "u.cubin", "x"], "--kernels is missing.")]:
+            done = self.run_script(program, *words, *listed)
+            self.assertEqual((done.returncode, says in done.stderr), (2, True), done.stderr)
+
     def test_kernels_execute_the_instruction_of_their_name(self):
         self.build("gfx90a")
         machine = self.folder / "kernels/gfx90a.machine"
@@ -205,7 +258,7 @@ class All(unittest.TestCase):
             done = self.run_script(CAPTURE / name, *words)
             self.assertEqual(done.returncode, status, (name, done.stderr))
             self.assertIn(says, done.stderr)
-        for name in ["all", "build", "bundle", "cases"]:
+        for name in ["all", "build", "bundle", "cases", "sweep"]:
             self.assertEqual(self.run_script(CAPTURE / name, "--help").returncode, 0, name)
 
 
