@@ -122,17 +122,19 @@ Instruction read_family(const YamlValue& family, const std::string& architecture
   return i;
 }
 
-// One of them: what stands in its names and formats for the variables.
+// One of them: what stands in its names for the variables, and what that means for its formats and its datapath.
 Instruction with_binding(const YamlValue& family, Instruction i, const Binding& binding) {
-  const auto text_at = [&](const YamlValue& value) { return filled(value, value.text(), binding); };
-  i.name = text_at(family.at("name"));
+  const auto text_at = [](const YamlValue& value, const Binding& words) { return filled(value, value.text(), words); };
+  i.name = text_at(family.at("name"), binding);
   i.spelling = canonical_spelling(i.name);
-  if (const auto sass = family.find("sass")) i.sass = text_at(*sass);
+  if (const auto sass = family.find("sass")) i.sass = text_at(*sass, binding);
+  const auto lists = family.find("for");
+  const Binding meant = lists ? meanings(*lists, binding) : binding;
   const YamlValue operands = family.at("operands");
   for (std::string* format : {&i.operands.a, &i.operands.b, &i.operands.c, &i.operands.d, &i.operands.scale}) {
-    *format = filled(operands, *format, binding);
+    *format = filled(operands, *format, meant);
   }
-  i.datapath = text_at(family.at("datapath"));
+  i.datapath = text_at(family.at("datapath"), meant);
   i.evidence = evidence_of(family.at("evidence"), i.name);
   return i;
 }

@@ -7,6 +7,13 @@ namespace {
 
 constexpr std::size_t most = 4096;  // of one family
 
+std::vector<std::string> words_of(const YamlValue& values) {
+  if (!values.is_mapping()) return values.texts();
+  std::vector<std::string> keys;
+  for (const auto& member : values.members()) keys.push_back(member.first);
+  return keys;
+}
+
 }  // namespace
 
 std::string filled(const YamlValue& where, const std::string& pattern, const Binding& binding) {
@@ -34,7 +41,7 @@ std::string filled(const YamlValue& where, const std::string& pattern, const Bin
 std::vector<Binding> bindings(const YamlValue& lists, const std::string& things) {
   std::vector<Binding> all{{}};
   for (const auto& [name, values] : lists.members()) {
-    const std::vector<std::string> texts = values.texts();
+    const std::vector<std::string> texts = words_of(values);
     if (all.size() * texts.size() > most)
       lists.fail("these lists make more than " + std::to_string(most) + " " + things + ".");
     std::vector<Binding> longer;
@@ -47,6 +54,13 @@ std::vector<Binding> bindings(const YamlValue& lists, const std::string& things)
     all = std::move(longer);
   }
   return all;
+}
+
+Binding meanings(const YamlValue& lists, Binding binding) {
+  for (const auto& [name, values] : lists.members()) {
+    if (values.is_mapping()) binding[name] = values.at(binding[name]).text();
+  }
+  return binding;
 }
 
 }  // namespace assay

@@ -28,6 +28,7 @@ std::vector<Format> family(const YamlValue& top, const YamlValue& lists) {
   std::vector<Format> made;
   std::string wrong;
   top.only({"name", "ml_dtypes", "about", "source", "for", "rule"});
+  for (const auto& list : lists.members()) list.second.texts();  // a parameter stands for nothing but itself
   for (const Binding& parameters : bindings(lists, "formats")) {
     Format f = texts_of(top, parameters);
     f.family = top.at("name").text();

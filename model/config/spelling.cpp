@@ -66,10 +66,11 @@ std::string canonical_spelling(const std::string& name) {
   if (text.compare(0, builtin.size(), builtin) == 0) text.replace(0, builtin.size(), "v_");
   if (text.compare(0, 2, "v_") == 0) return with_type_beside_sizes(without_blocks(text));
   const std::vector<std::string> words = split(with_replaced(std::move(text), "::ordered_metadata", ""), '.');
-  std::string canonical = words.front();
+  std::string canonical = words.front(), at_the_end;
   for (std::size_t i = 1; i < words.size(); ++i) {
-    if (!is_qualifier(words[i])) canonical += "." + words[i];
+    if (!is_qualifier(words[i])) (words[i] == "satfinite" ? at_the_end : canonical) += "." + words[i];
   }
+  canonical += at_the_end;  // PTX has it before the types
   for (const char* block32 : {".scale_vec::1x", ".scale_vec::2x"})
     canonical = with_replaced(std::move(canonical), block32, ".block32");
   return with_replaced(std::move(canonical), ".scale_vec::4x", ".block16");

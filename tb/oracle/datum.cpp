@@ -179,6 +179,46 @@ Datum nearest(const Format& format, const Datum& x) {
   return rounded(format, format.mantissa_bits, Rounding::nearest_even, x);
 }
 
+Dyadic rounded_to_unit(const Dyadic& x, long unit, Direction direction) {
+  switch (direction) {
+    case Direction::nearest: return rounded_to_unit(x, unit, Rounding::nearest_even);
+    case Direction::zero: return rounded_to_unit(x, unit, Rounding::toward_zero);
+    case Direction::down: return rounded_to_unit(x, unit, Rounding::down);
+    case Direction::up: break;
+  }
+  return Dyadic{} - rounded_to_unit(Dyadic{} - x, unit, Rounding::down);
+}
+
+Datum rounded(const Format& format, Direction direction, const Datum& x) {
+  if (x.kind != Kind::finite || is_zero(x)) return x;
+  const long least = least_exponent(format);
+  const long unit = std::max(floor_log2(x.value), least) - format.mantissa_bits;
+  const Dyadic value = rounded_to_unit(x.value, unit, direction);
+  if (reaches(value, greatest_exponent(format) + 1)) return too_large(format, direction, x.negative);
+  return {Kind::finite, x.negative, value, reaches(value, least) ? floor_log2(value) : least};
+}
+
+Datum greatest(const Format& format, bool negative) {
+  const mpz_class significand = (mpz_class(2) << static_cast<unsigned>(format.mantissa_bits)) - 1;
+  const long exponent = greatest_exponent(format);
+  return {Kind::finite,
+          negative,
+          {negative ? mpz_class(-significand) : significand, exponent - format.mantissa_bits},
+          exponent};
+}
+
+Datum too_large(const Format& format, Direction direction, bool negative) {
+  const bool back = direction == Direction::zero || direction == (negative ? Direction::up : Direction::down);
+  return back ? greatest(format, negative) : infinity(negative);
+}
+
+Datum directed_sum(Direction direction, const Datum& x, const Datum& y) {
+  Datum total = sum(x, y);
+  const bool alike = is_zero(x) && is_zero(y) && x.negative == y.negative;
+  if (is_zero(total) && !alike) total.negative = direction == Direction::down;
+  return total;
+}
+
 bool is_subnormal(const Format& format, const Datum& x) {
   return x.kind == Kind::finite && !is_zero(x) && !reaches(x.value, least_exponent(format));
 }

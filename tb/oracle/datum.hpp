@@ -58,6 +58,21 @@ Datum rounded(const Format& format, int fraction_bits, Rounding rounding, const 
 // IEEE's default rounding.
 Datum nearest(const Format& format, const Datum& x);
 
+// --- IEEE's directions ---
+
+enum class Direction { nearest, up, down, zero };
+
+Dyadic rounded_to_unit(const Dyadic& x, long unit, Direction direction);
+
+// x in `format`; what is too large is an infinity, or the greatest number where the direction leads back to it.
+Datum rounded(const Format& format, Direction direction, const Datum& x);
+
+Datum greatest(const Format& format, bool negative);
+Datum too_large(const Format& format, Direction direction, bool negative);
+
+// Exact. A zero of two that are not zeros of one sign is -0 where results are rounded down.
+Datum directed_sum(Direction direction, const Datum& x, const Datum& y);
+
 bool is_subnormal(const Format& format, const Datum& x);
 
 }  // namespace assay::exact

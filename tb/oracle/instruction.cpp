@@ -183,6 +183,16 @@ std::optional<Form> form_called(Algorithm algorithm, const std::string& text) {
   return static_cast<Form>(found - names_of_forms.begin());
 }
 
+bool takes_directions(Algorithm algorithm) {
+  return algorithm == Algorithm::sfma || algorithm == Algorithm::nvidia_fma;
+}
+
+std::optional<Direction> direction_called(const std::string& text) {
+  if (text == "rp") return Direction::up;
+  if (text == "rm") return Direction::down;
+  return text == "rz" ? std::optional(Direction::zero) : std::nullopt;
+}
+
 const ExtraName& name_of(Extra extra) {
   return *std::find_if(names_of_extras.begin(), names_of_extras.end(),
                        [&](const ExtraName& n) { return n.extra == extra; });
@@ -198,6 +208,7 @@ std::optional<std::string> digits_after(const ExtraName& name, const std::string
 
 std::string list_of_what_follows(Algorithm algorithm) {
   std::string names = takes_forms(algorithm) ? "pn, np, nn, minus, alone" : "";
+  if (takes_directions(algorithm)) names += (names.empty() ? "" : ", ") + std::string("rp, rm, rz");
   for (const Extra extra : extras_of(algorithm)) {
     const ExtraName& name = name_of(extra);
     names += (names.empty() ? "" : ", ") + std::string(name.text);
@@ -216,7 +227,10 @@ std::optional<std::pair<Extra, std::string>> extra_called(Algorithm algorithm, c
 void read_what_follows(const Row& row, Instruction& i) {
   const std::vector<std::string> parts = parts_of_algorithm(row);
   for (auto part = parts.begin() + 1; part != parts.end(); ++part) {
-    if (const auto form = form_called(i.algorithm, *part)) {
+    const auto direction = takes_directions(i.algorithm) ? direction_called(*part) : std::nullopt;
+    if (direction) {
+      i.modes.direction = *direction;
+    } else if (const auto form = form_called(i.algorithm, *part)) {
       i.form = *form;
     } else if (const auto extra = extra_called(i.algorithm, *part)) {
       i.extras.insert(*extra);
@@ -401,12 +415,10 @@ bool add_mode(const std::string& name, Modes& modes) {
   const std::map<std::string, bool Modes::*> bits{{"ebf", &Modes::ebf}, {"ah", &Modes::ah},     {"fz", &Modes::fz},
                                                   {"fiz", &Modes::fiz}, {"fz16", &Modes::fz16}, {"dn", &Modes::dn},
                                                   {"osm", &Modes::osm}};
-  const std::map<std::string, Direction> directions{
-      {"rp", Direction::up}, {"rm", Direction::down}, {"rz", Direction::zero}};
   if (name.empty()) return false;
   if (const auto bit = bits.find(name); bit != bits.end()) return modes.*bit->second = true;
-  if (const auto direction = directions.find(name); direction != directions.end()) {
-    modes.direction = direction->second;
+  if (const auto direction = direction_called(name)) {
+    modes.direction = *direction;
     return true;
   }
   return add_scale(name, modes);

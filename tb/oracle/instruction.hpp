@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/core/format.hpp"
+#include "tb/oracle/datum.hpp"
 
 namespace assay::exact {
 
@@ -81,9 +82,8 @@ enum class Extra {
   sparse,       // sparse24: the same, and of each 4 neighbours 2 are on
 };
 
-enum class Direction { nearest, up, down, zero };
-
-// What an Arm processor's FPCR and FPMR say; a name says it behind the instruction's, as bfmmla.ebf.fz does.
+// What an Arm processor's FPCR and FPMR say; a name says it behind the instruction's, as bfmmla.ebf.fz does. The
+// direction of a chain of fused multiply-adds stands behind its algorithm: sfma.rz, nvidia_fma.rm.
 struct Modes {
   bool ebf = false, ah = false, fz = false, fiz = false, fz16 = false, dn = false, osm = false;
   Direction direction = Direction::nearest;

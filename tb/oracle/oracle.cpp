@@ -173,7 +173,7 @@ Datum emulated_fp8(const Instruction& instruction, const Inputs& in) {
 Datum run(const Instruction& instruction, const Inputs& in, Revision revision) {
   const Format& d = instruction.d;
   switch (instruction.algorithm) {
-    case Algorithm::sfma: return fma_chain(d, in.products, in.c);
+    case Algorithm::sfma: return fma_chain(d, instruction.modes.direction, in.products, in.c);
     case Algorithm::sfma_flush: return flushing_fma_chain(d, in.products, in.c);
     case Algorithm::fda:
     case Algorithm::cofda:

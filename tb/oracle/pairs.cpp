@@ -117,10 +117,11 @@ class Pairs {
 
   // Of several NaNs b's goes first, then what has come so far, then a's.
   Value nvidia_fma() const {
+    const Direction direction = modes().direction;
     Value d = c_;
     for (std::size_t k = 0; k < a_.size(); ++k) {
-      const Datum next = nearest(d_, sum(product(a_[k].datum, b_[k].datum), d.datum));
-      d = first_nan({b_[k], d, a_[k]}, made(next));
+      const Datum exact = directed_sum(direction, product(a_[k].datum, b_[k].datum), d.datum);
+      d = first_nan({b_[k], d, a_[k]}, made(rounded(d_, direction, exact)));
     }
     return d;
   }
@@ -170,25 +171,7 @@ class Pairs {
     return flushes ? subnormal_as_signed_zero(format, x) : x;
   }
 
-  Dyadic arm_cut(const Dyadic& x, long unit) const {
-    switch (modes().direction) {
-      case Direction::nearest: return rounded_to_unit(x, unit, Rounding::nearest_even);
-      case Direction::zero: return rounded_to_unit(x, unit, Rounding::toward_zero);
-      case Direction::down: return rounded_to_unit(x, unit, Rounding::down);
-      case Direction::up: break;
-    }
-    return Dyadic{} - rounded_to_unit(Dyadic{} - x, unit, Rounding::down);
-  }
-
-  Datum greatest(bool negative) const {
-    const mpz_class significand = (mpz_class(2) << static_cast<unsigned>(d_.mantissa_bits)) - 1;
-    return {Kind::finite, negative, {negative ? mpz_class(-significand) : significand, d_.bias - d_.mantissa_bits}, 0};
-  }
-  Datum too_large(bool negative) const {
-    const Direction direction = modes().direction;
-    const bool back = direction == Direction::zero || direction == (negative ? Direction::up : Direction::down);
-    return back ? greatest(negative) : infinity(negative);
-  }
+  Dyadic arm_cut(const Dyadic& x, long unit) const { return rounded_to_unit(x, unit, modes().direction); }
 
   // In d's format, which results of all operations have.
   Datum arm_round(const Datum& x) const {
@@ -199,16 +182,11 @@ class Pairs {
     if (flushes && !reaches(looked_at, least)) return zero_of(x.negative);
     const Dyadic value = arm_cut(x.value, std::max(leading, least) - d_.mantissa_bits);
     if (sign(value) == 0) return zero_of(x.negative);
-    if (reaches(value, d_.bias + 1)) return too_large(x.negative);
+    if (reaches(value, d_.bias + 1)) return too_large(d_, modes().direction, x.negative);
     return {Kind::finite, x.negative, value, reaches(value, least) ? floor_log2(value) : least};
   }
 
-  Datum arm_sum(const Datum& x, const Datum& y) const {
-    Datum total = sum(x, y);
-    const bool alike = is_zero(x) && is_zero(y) && x.negative == y.negative;
-    if (is_zero(total) && !alike) total.negative = modes().direction == Direction::down;
-    return total;
-  }
+  Datum arm_sum(const Datum& x, const Datum& y) const { return directed_sum(modes().direction, x, y); }
 
   Code made_nan() const {
     const bool negative = modes().ah || i_.algorithm == Algorithm::nvidia_fma;
@@ -257,7 +235,7 @@ class Pairs {
     const Datum exact = sum(total, c_.datum);
     const Datum rounded = nearest(d_, exact);
     const bool beyond = exact.kind == Kind::finite && rounded.kind == Kind::infinity;
-    return beyond && modes().osm ? greatest(exact.negative) : rounded;
+    return beyond && modes().osm ? greatest(d_, exact.negative) : rounded;
   }
 
   Value chain_of_dots() const {

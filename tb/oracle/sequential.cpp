@@ -24,8 +24,8 @@ Datum subnormal_as_signed_zero(const Format& format, const Datum& x) {
   return is_subnormal(format, x) ? zero(x.negative) : x;
 }
 
-Datum fma_chain(const Format& format, const Terms& products, Datum d) {
-  for (const Datum& product : products) d = nearest(format, sum(product, d));
+Datum fma_chain(const Format& format, Direction direction, const Terms& products, Datum d) {
+  for (const Datum& product : products) d = rounded(format, direction, directed_sum(direction, product, d));
   return d;
 }
 

@@ -6,7 +6,7 @@
 namespace assay::exact {
 
 // d = fma(a, b, d), one product after the other, in c's format.
-Datum fma_chain(const Format& format, const Terms& products, Datum d);
+Datum fma_chain(const Format& format, Direction direction, const Terms& products, Datum d);
 
 // The same where a tiny result becomes zero.
 Datum flushing_fma_chain(const Format& format, const Terms& products, Datum d);

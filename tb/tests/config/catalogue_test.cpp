@@ -65,7 +65,7 @@ TEST(Catalogue, EqualsTheOraclesTableFieldByField) {
     EXPECT_EQ(mask_of(own), mask_of(f[13])) << f[1];
     ++rows;
   }
-  EXPECT_EQ(rows, 917);
+  EXPECT_EQ(rows, 1189);
 }
 
 TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
@@ -79,7 +79,7 @@ TEST(Catalogue, EveryInstructionHasAPlanAndAPicture) {
       ++count;
     }
   }
-  EXPECT_EQ(count, 924);
+  EXPECT_EQ(count, 1196);
 }
 
 TEST(Catalogue, EveryDatapathIsUsedOrAnExample) {
@@ -131,6 +131,19 @@ INSTANTIATE_TEST_SUITE_P(
         Spelling{"wgmma.mma_async.sp.sync.aligned.m64n128k32.f32.f16.f16", "hopper:wgmma.sp.m64nNk32.f32.f16.f16"},
         Spelling{"sm_120a:mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.kind::f8f6f4.f32.e2m1.e3m2.f32",
                  "rtx_blackwell:mma.sp.m16n8k64.f32.e2m1.e3m2.f32"},
+        // To nearest where a name says so or nothing; .satfinite before the types, as PTX has it, or behind them.
+        Spelling{"hopper:mma.sync.aligned.m8n8k4.row.col.rn.f64.f64.f64.f64", "hopper:mma.m8n8k4.f64.f64.f64.f64"},
+        Spelling{"a100:mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", "ampere:mma.m8n8k4.f64.f64.f64.f64"},
+        Spelling{"a100:mma.sync.aligned.m8n8k4.row.col.rz.f64.f64.f64.f64", "ampere:mma.m8n8k4.rz.f64.f64.f64.f64"},
+        Spelling{"mma.sync.aligned.m16n8k16.row.col.rp.f64.f64.f64.f64", "hopper:mma.m16n8k16.rp.f64.f64.f64.f64"},
+        Spelling{"ada:DMMA.884.RM", "ada:mma.m8n8k4.rm.f64.f64.f64.f64"},
+        Spelling{"hopper:mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.s8.s32",
+                 "hopper:mma.m16n8k16.s32.s8.s8.s32.satfinite"},
+        Spelling{"sm_75:mma.sync.aligned.m8n8k32.row.col.s32.s4.u4.s32", "turing:mma.m8n8k32.s32.s4.u4.s32"},
+        Spelling{"hopper:mma.m16n8k16.s32.s8.s8.s32.satfinite", "hopper:mma.m16n8k16.s32.s8.s8.s32.satfinite"},
+        Spelling{"T4:IMMA.8816.S8.U8.SAT", "turing:mma.m8n8k16.s32.s8.u8.s32.satfinite"},
+        Spelling{"wgmma.mma_async.sync.aligned.m64n32k32.satfinite.s32.s8.u8",
+                 "hopper:wgmma.m64nNk32.s32.s8.u8.satfinite"},
         Spelling{"MI300X:v_smfmac_f32_16x16x32f16", "cdna3:v_smfmac_f32_16x16x32_f16"},
         // In one architecture only, the name says which.
         Spelling{"tdpbf16ps", "x86:tdpbf16ps"}, Spelling{"TDPBF16PS", "x86:tdpbf16ps"},
@@ -193,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "mean 'tdpbf16ps'?"},
         Unknown{
             "hopper:WGMMA.m64nNk8.f",
-            "among the 100 of hopper (`assay list hopper` shows them); did you mean 'wgmma.m64nNk8.f32.tf32.tf32'?"},
+            "among the 144 of hopper (`assay list hopper` shows them); did you mean 'wgmma.m64nNk8.f32.tf32.tf32'?"},
         Unknown{"x86:tdpb", "shows them); these begin with it: tdpbf16ps, tdpbssd, tdpbsud, tdpbusd, tdpbuud."},
         Unknown{"hopper:wgm", "; these begin with it: wgmma.m64nNk8.f32.tf32.tf32, wgmma.m64nNk16.f32.f16.f16, "},
         Unknown{"h100",
@@ -210,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "of 8 from 8 to 256."},
         Unknown{"hopper:wgmma.m64n264k16.f32.f16.f16", "There is no 'wgmma.m64n264k16.f32.f16.f16': n is 264, "},
         Unknown{"ampere:mma.sp.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32",
-                "There is no instruction 'mma.sp.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32' among the 25"},
+                "There is no instruction 'mma.sp.sync.aligned.m16n8k64.row.col.f32.f16.f16.f32' among the 76"},
         Unknown{"blackwell:UTCHMMA", "'UTCHMMA' is the machine instruction of tcgen05.mma.m64nNk8.f32.tf32.tf32, "}));
 
 // A catalogue of one architecture file beside the shipped datapaths.
@@ -248,6 +261,22 @@ TEST_F(ArchitectureFiles, ExpandTheirFamilies) {
   EXPECT_EQ(read.instruction("m1:dot.f16").evidence, "captured");
   EXPECT_EQ(read.instruction("mine:dot.bf16").evidence, "documented");
   EXPECT_EQ(read.plan_of(read.instruction("mine:dot.bf16")).a.name, "bf16");
+}
+
+TEST_F(ArchitectureFiles, MayGiveAWordOfTheirNamesAMeaning) {
+  const std::string rest =
+      "    shape: {m: 1, n: 1, k: 4, blocks: 1}\n    sass: \"IDOT.{A}\"\n"
+      "    operands: {a: \"{a}\", b: \"{a}\", c: i32, d: i32}\n    evidence: documented\n";
+  write(
+      "mine.yaml",
+      head_ +
+          "  - name: \"dot.{a}.{s}\"\n    for: {a: {s8: i8, u4: u4}, s: {wrap: integer, stop: integer_saturating}}\n" +
+          rest + "    datapath: \"{s}\"\n");
+  const Catalogue read(folder_.string());
+  EXPECT_EQ(read.architecture("m1").instructions.size(), 4u);
+  const Instruction i = read.instruction("mine:dot.s8.stop");
+  EXPECT_EQ(i.operands.a + " " + i.datapath + " " + i.sass, "i8 integer_saturating IDOT.S8");
+  EXPECT_EQ(read.plan_of(read.instruction("mine:dot.u4.wrap")).b.name, "u4");
 }
 
 TEST_F(ArchitectureFiles, ThePageOfTheDocumentationWorks) {

@@ -40,6 +40,17 @@ inline std::vector<Documented> ptx_m16_a(int k, int bits) {
   return all;
 }
 
+// mma.m8n8k16 of 8 bits and mma.m8n8k32 of 4: "row = groupID; col = (threadID_in_group * 4) + i", of 4 bits "* 8", of
+// one register of .b32; B the other way round, as ptx_b has it.
+inline std::vector<Documented> ptx_m8_a(int bits) {
+  std::vector<Documented> all;
+  for (int lane = 0; lane < 32; ++lane) {
+    const int group = lane >> 2, thread = lane % 4;
+    for (int i = 0; i < 32 / bits; ++i) all.push_back({{group, 0, (thread * 32 / bits) + i, 0, 0}, lane, i});
+  }
+  return all;
+}
+
 inline std::vector<Documented> ptx_b(int k, int bits) {
   std::vector<Documented> all;
   const int together = bits == 64 ? 1 : 32 / bits;
@@ -275,13 +286,14 @@ inline DocumentedOperands documented(const NamedShape& s, const Fragments& f) {
   if (s.m == 8 && s.a == "f16") {
     return {ptx_m8n8k4_f16(true), ptx_m8n8k4_f16(false), ptx_m8n8k4_result(f.c.bits), ptx_m8n8k4_result(f.d.bits)};
   }
-  if (s.m == 8) return {ptx_m8n8k4_f64(true), ptx_m8n8k4_f64(false), ptx_d(8), ptx_d(8)};
+  if (s.m == 8 && s.a == "f64") return {ptx_m8n8k4_f64(true), ptx_m8n8k4_f64(false), ptx_d(8), ptx_d(8)};
+  if (s.m == 8) return {ptx_m8_a(f.a.bits), ptx_b(s.k, f.b.bits), ptx_d(8), ptx_d(8)};
   if (s.among > 0) {
     return {ptx_m16_a(s.k / 2, f.a.slot_bits),      ptx_b(s.k, f.b.slot_bits), ptx_d(16), ptx_d(16), {}, {},
             measured_indices(s, f.b.slot_bits == 8)};
   }
-  // Formats that may be mixed stand in bytes; only the forms of k = 64 pack four bits.
-  const int bits = s.k == 64 ? 4 : (f.a.bits < 8 ? 8 : f.a.bits);
+  // Formats that may be mixed stand in bytes; integers and the forms of k = 64 pack four bits.
+  const int bits = s.k == 64 || s.d == "i32" ? f.a.bits : std::max(f.a.bits, 8);
   const int blocks = s.scale.empty() ? 0 : s.k / s.scale_block;
   return {ptx_m16_a(s.k, bits),     ptx_b(s.k, bits),          ptx_d(16), ptx_d(16),
           ptx_scales(true, blocks), ptx_scales(false, blocks), {}};

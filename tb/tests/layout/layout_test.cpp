@@ -58,8 +58,9 @@ TEST(LayoutNames, SayWhatTheCatalogueSays) {
 TEST(LayoutNames, OthersAreNotRead) {
   for (const char* name :
        {"", "mma", "mma.", "mma.m16n8k16", "mma.m16n8k16.f32.f16.f16", "mma.m16n8k16.f32.f17.f16.f32",
-        "mma.m16n8k32.block32", "mma.sp", "mma.sp.m16n8k16", "wgmma.m64n8k16.f32.f16", "v_mfma_", "v_mfma_f32_16x16",
-        "tdpbf16ps", "v_mfma_f32_16x16x", "v_mfma_f32_16x16x4", "v_mfma_f32_0x16x4_f32"}) {
+        "mma.m16n8k32.block32", "mma.m8n8k4.rz", "mma.m8n8k4.rn.f64.f64.f64.f64", "mma.m8n8k16.satfinite", "mma.sp",
+        "mma.sp.m16n8k16", "wgmma.m64n8k16.f32.f16", "v_mfma_", "v_mfma_f32_16x16", "tdpbf16ps", "v_mfma_f32_16x16x",
+        "v_mfma_f32_16x16x4", "v_mfma_f32_0x16x4_f32"}) {
     EXPECT_FALSE(shape_of(name)) << name;
   }
 }
@@ -165,7 +166,8 @@ TEST(Layouts, AreTheDocumentedOnes) {
 // The check above can fail: each layout with two of its bits exchanged is found out.
 TEST(Layouts, WithTwoBitsExchangedAreFound) {
   std::size_t tried = 0;
-  for (const char* name : {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k32.f32.e4m3.e2m1.f32", "v_mfma_f32_32x32x8f16"}) {
+  for (const char* name : {"mma.m16n8k16.f32.f16.f16.f32", "mma.m16n8k32.f32.e4m3.e2m1.f32",
+                           "mma.m8n8k32.s32.s4.u4.s32", "v_mfma_f32_32x32x8f16"}) {
     const NamedShape shape = *shape_of(name);
     const Fragments right = *fragments_of(shape);
     const std::string lane(right.a.layout.lane);
@@ -179,7 +181,7 @@ TEST(Layouts, WithTwoBitsExchangedAreFound) {
       ++tried;
     }
   }
-  EXPECT_EQ(tried, 4U + 4U + 5U);
+  EXPECT_EQ(tried, 4U + 4U + 4U + 5U);
 }
 
 // Narrow formats that may be mixed: four bits stand in the middle of their byte, six at its lower end.

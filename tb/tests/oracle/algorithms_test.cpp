@@ -142,6 +142,60 @@ TEST(Agreement, OfABareNanIsWithAnyNanAndNothingElse) {
   EXPECT_FALSE(agrees(i, number(0), f32_minus_0));
 }
 
+// ---- section 4: sfma in IEEE's directions
+
+// What rz, rm and rp make of one case, on a unit of either kind.
+void expect_directed(const Codes& a, const Codes& b, Code c, const Codes& rounded) {
+  const std::vector<std::string> directions{"rz", "rm", "rp"};
+  for (const std::string architecture : {"ampere", "hopper"}) {
+    for (std::size_t r = 0; r < directions.size(); ++r) {
+      const Instruction& i = row(architecture, "mma.m8n8k4." + directions[r] + ".f64.f64.f64.f64");
+      EXPECT_EQ(oracle(i, a, b, c), number(rounded[r])) << title(i);
+    }
+  }
+}
+
+constexpr Code one64 = 0x3ff0000000000000, minus_one64 = 0xbff0000000000000, minus_0_64 = 0x8000000000000000;
+constexpr Code most64 = 0x7fefffffffffffff, least64 = 0xffefffffffffffff;
+constexpr Code inf64 = 0x7ff0000000000000, minus_inf64 = 0xfff0000000000000;
+
+TEST(Directed, SumsGoDownUpOrTowardZero) {
+  const Code tiny = 0x3c30000000000000;  // 2^-60
+  expect_directed({one64}, {tiny}, one64, {one64, one64, one64 + 1});
+  expect_directed({one64}, {tiny}, minus_one64, {minus_one64 - 1, minus_one64, minus_one64 - 1});
+  expect_directed({minus_one64}, {tiny}, minus_one64, {minus_one64, minus_one64 + 1, minus_one64});
+  // Below the least subnormal, twice.
+  const Code least_normal = 0x0010000000000000;
+  expect_directed({least_normal}, {least_normal}, 0, {0, 0, 1});
+  expect_directed({least_normal, least_normal}, {least_normal, least_normal}, 0, {0, 0, 2});
+  const Codes minus(4, least_normal | minus_0_64);
+  expect_directed({least_normal, 0, 0, 0}, minus, 0, {minus_0_64, minus_0_64 + 1, minus_0_64});
+}
+
+TEST(Directed, WhatIsTooLargeIsTheGreatestNumberOrInfinity) {
+  const Code two = 0x4000000000000000;
+  expect_directed({most64}, {two}, 0, {most64, most64, inf64});
+  expect_directed({least64}, {two}, 0, {least64, minus_inf64, least64});
+  // It goes on into the chain as that.
+  expect_directed({most64, least64}, {two, one64}, 0, {0, minus_0_64, inf64});
+  expect_directed({one64}, {inf64}, 0, {inf64, inf64, inf64});
+}
+
+TEST(Directed, AnExactlyZeroSumIsNegativeOnlyDown) {
+  expect_directed({one64}, {one64}, minus_one64, {0, minus_0_64, 0});
+  expect_directed(Codes(4, one64), {one64, minus_one64, one64, minus_one64}, 0, {0, minus_0_64, 0});
+  expect_directed({}, {}, 0, {0, 0, 0});
+  expect_directed(Codes(4, minus_0_64), Codes(4, one64), minus_0_64, {minus_0_64, minus_0_64, minus_0_64});
+  expect_directed({}, {}, minus_0_64, {0, minus_0_64, 0});
+}
+
+TEST(Directed, NansAreThoseOfTheNearest) {
+  EXPECT_EQ(oracle(row("ampere", "mma.m8n8k4.rz.f64.f64.f64.f64"), {inf64}, {0}, 0), any_nan());
+  const Instruction& i = row("hopper", "mma.m8n8k4.rm.f64.f64.f64.f64");
+  EXPECT_EQ(oracle(i, {inf64}, {0}, 0), canonical_nan(0xfff8000000000000));
+  EXPECT_EQ(oracle(i, {inf64 | 1}, {one64}, inf64 | 3), canonical_nan(0x7ff8000000000003));
+}
+
 // ---- section 3: signs of zero
 
 TEST(Zero, OfAFusedSumIsPositive) {
@@ -333,6 +387,19 @@ TEST(EmulatedFp8, TheFirstStepTakesEveryOtherPair) {
     a[place] = 0x01;  // 2^-9
     b[place] = 0x30;  // 2^-1
     EXPECT_EQ(oracle(emulated(), a, b, 0), number((place / 2) % 2 == 0 ? 0 : f32_power(-10))) << place;
+  }
+}
+
+TEST(EmulatedFp8, OfSixteenTermsEachStepTakesEight) {
+  const Instruction& i = row("hopper", "mma.m16n8k16.f32.e4m3.e4m3.f32");
+  for (std::size_t place = 0; place < 16; ++place) {
+    Codes a(16), b(16);
+    a[5] = b[5] = a[12] = 0x78;
+    b[12] = 0xf8;
+    if (place == 5 || place == 12) continue;
+    a[place] = 0x01;
+    b[place] = 0x30;
+    EXPECT_EQ(oracle(i, a, b, 0), number((place / 2) % 2 == 0 ? 0 : f32_power(-10))) << place;
   }
 }
 

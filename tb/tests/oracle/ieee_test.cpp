@@ -1,6 +1,7 @@
 // The algorithms made of IEEE operations against this machine's own, over pseudo-random operands.
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 
 #include "tb/tests/oracle/rows.hpp"
@@ -142,6 +143,31 @@ INSTANTIATE_TEST_SUITE_P(Ranges, F64,
                                          Range{"Below", 500, 490, 0, false}, Range{"Greatest", 1530, 1530, 2038, false},
                                          Range{"Any", 0, 0, 0, true}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// This machine's direction for as long as this lives.
+class HostRounds {
+ public:
+  explicit HostRounds(int direction) { std::fesetround(direction); }
+  ~HostRounds() { std::fesetround(FE_TONEAREST); }
+  HostRounds(const HostRounds&) = delete;
+  HostRounds& operator=(const HostRounds&) = delete;
+};
+
+template <int direction>
+Code f64_chain_directed(const Instruction& i, const OracleOperands& o) {
+  const HostRounds so(direction);
+  const volatile Code d = f64_chain(i, o);  // before the direction changes back
+  return d;
+}
+
+TEST_P(F64, FmaChainIsTheHostsInEveryDirection) {
+  for (const char* name : {"hopper mma.m16n8k16.", "ampere mma.m8n8k4."}) {
+    const std::string text = name, architecture = text.substr(0, 6), start = text.substr(7), end = ".f64.f64.f64.f64";
+    compare(row(architecture, start + "rz" + end), GetParam(), f64_chain_directed<FE_TOWARDZERO>);
+    compare(row(architecture, start + "rm" + end), GetParam(), f64_chain_directed<FE_DOWNWARD>);
+    compare(row(architecture, start + "rp" + end), GetParam(), f64_chain_directed<FE_UPWARD>);
+  }
+}
 
 using F32 = testing::TestWithParam<Range>;
 

@@ -41,7 +41,8 @@ std::string good_but(std::size_t column, const std::string& value) {
 }
 
 TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
-  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0, sparse = 0, integers = 0;
+  std::size_t host = 0, draft = 0, power = 0, arm = 0, simulated = 0, riscv = 0, rdna = 0, sparse = 0, integers = 0,
+              directed = 0, fp8_of_16 = 0;
   for (const Instruction& i : table()) {
     host += i.architecture == "x86" ? 1 : 0;
     draft += i.algorithm == Algorithm::projected ? 1 : 0;
@@ -51,8 +52,10 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
     riscv += i.architecture == "riscv" ? 1 : 0;
     rdna += i.architecture == "rdna3" ? 1 : 0;
     sparse += i.has(Extra::sparse) ? 1 : 0;
-    const bool nvidia = i.name.rfind("tcgen05.mma.", 0) == 0 || i.architecture == "hopper";
+    const bool nvidia = i.name.find("mma.m") != std::string::npos;
     integers += nvidia && i.d.name == "i32" && !i.has(Extra::sparse) ? 1 : 0;
+    directed += i.modes.direction != Direction::nearest ? 1 : 0;
+    fp8_of_16 += i.algorithm == Algorithm::emulated_fp8 && i.terms_per_step == 8 ? 1 : 0;
   }
   EXPECT_EQ(host, 7u);
   EXPECT_EQ(draft, 69u);
@@ -62,8 +65,11 @@ TEST(InstructionTable, HasEveryRowOfTheNumericsAndTheHostsOwn) {
   EXPECT_EQ(riscv, 31u);
   EXPECT_EQ(rdna, 8u);
   EXPECT_EQ(sparse, 164u);
-  EXPECT_EQ(integers, 16u + 32u);
-  EXPECT_EQ(table().size() - host - draft - power - arm - simulated - riscv - rdna - sparse - integers, 405u);
+  EXPECT_EQ(integers, 16u + 16u + 56u + 4u * 48u);  // tcgen05, Turing, Hopper, each of the others
+  EXPECT_EQ(directed, 12u + 4u * 3u);
+  EXPECT_EQ(fp8_of_16, 2u * 8u);
+  const std::size_t others = host + draft + power + arm + simulated + riscv + rdna + sparse + integers;
+  EXPECT_EQ(table().size() - others - directed - fp8_of_16, 405u);
 }
 
 TEST(InstructionTable, KeepsEveryColumnThatTheArithmeticNeeds) {
@@ -161,6 +167,10 @@ TEST(InstructionReader, SaysWhatMayFollowAnAlgorithm) {
   EXPECT_EQ(
       complaint_of_row("p,i,,1,1,1,1,f32,f32,f32,f32,,,power_fma.mm,1,,,,"),
       start + "'power_fma.mm'; after power_fma" + stand + "pn, np, nn, minus, alone, mask, sparse and digits up to 9.");
+  EXPECT_EQ(complaint_of_row("p,i,,1,1,4,1,f64,f64,f64,f64,,,sfma.rn,1,,,52,"),
+            start + "'sfma.rn'; after sfma" + stand + "rp, rm, rz, mask, sparse and digits up to 9.");
+  EXPECT_EQ(complaint_of_row(good_but(13, "fda.rz")),
+            start + "'fda.rz'; after fda" + stand + "mask, sparse and digits up to 9.");
   const std::string words = "phases and digits up to 3, minus_one, ones_filled, mask, sparse and digits up to 9.";
   for (const std::string name : {"phases04", "phases", "phases01230", "minus_one2", "minus", "tf32", ""}) {
     const std::string text = "grouped_nearest." + name;
