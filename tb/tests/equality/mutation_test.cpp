@@ -325,6 +325,14 @@ TEST(Equivalence, OfWhatIsTooLargeHoldsForEveryNearest) {
   EXPECT_EQ(argument_of_words(f16_rounded_down_to_nearest_up, "adders.sum.result[0].overflow largest"), "");
 }
 
+TEST(Equivalence, OfWhatIsTooLargeHoldsTowardZeroAndNotUpOrDown) {
+  const char* largest = "adders.fma.result[0].overflow largest";
+  EXPECT_EQ(argument_for("fma_chain_rz", largest), "Rounding toward zero always goes back to the greatest number.");
+  EXPECT_EQ(argument_for("fma_chain_rz", "adders.fma.result[0].overflow infinity"), "");
+  EXPECT_EQ(argument_for("fma_chain_rm", largest), "");
+  EXPECT_EQ(argument_for("fma_chain_bca_rp", largest), "");
+}
+
 // Datapaths of one's own whose mutants look as if no case could tell: some case does.
 struct Telling {
   const char* mutant;

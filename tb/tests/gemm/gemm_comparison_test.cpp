@@ -101,9 +101,10 @@ TEST(ComparedProducts, BringsWhatElseACaseTakesByRowColumnAndElement) {
 
 TEST(ComparedProducts, TakesAnArchitecturesEveryDatapath) {
   const GemmProblem p = problem({4, 4, 64}, "e4m3", {"hopper"});
-  ASSERT_EQ(p.subjects.size(), 2U);  // wgmma's own, and mma's by way of f16
+  ASSERT_EQ(p.subjects.size(), 3U);  // wgmma's own, and mma's by way of f16, in steps of 16 and of 8
   EXPECT_EQ(p.subjects[0].name, "hopper:wgmma.m64nNk32.f32.e4m3.e4m3");
   EXPECT_EQ(p.subjects[1].name, "hopper:mma.m16n8k32.f32.e4m3.e4m3.f32");
+  EXPECT_EQ(p.subjects[2].name, "hopper:mma.m16n8k16.f32.e4m3.e4m3.f32");
 }
 
 TEST(ComparedProducts, FindsAnInputOfOneTerm) {
