@@ -35,9 +35,16 @@ std::vector<std::string> yaml_files(const fs::path& folder) {
 
 // --- families ---
 
-std::vector<Binding> bindings_of(const YamlValue& family) {
+// What stands for the variables of a family: words of its names, and what these mean.
+struct Choices {
+  std::vector<Binding> words{{}}, meant{{}};
+};
+
+Choices choices_of(const YamlValue& family) {
   const auto lists = family.find("for");
-  return lists ? bindings(*lists, "instructions") : std::vector<Binding>{{}};
+  if (!lists) return {};
+  const std::vector<Binding> words = bindings(*lists, "instructions");
+  return {words, meanings(*lists, words)};
 }
 
 const std::vector<std::string_view>& evidence_words() {
@@ -122,14 +129,12 @@ Instruction read_family(const YamlValue& family, const std::string& architecture
   return i;
 }
 
-// One of them: what stands in its names for the variables, and what that means for its formats and its datapath.
-Instruction with_binding(const YamlValue& family, Instruction i, const Binding& binding) {
-  const auto text_at = [](const YamlValue& value, const Binding& words) { return filled(value, value.text(), words); };
-  i.name = text_at(family.at("name"), binding);
+// One of them: `words` in its names, and in its formats and its datapath what is `meant`.
+Instruction with_binding(const YamlValue& family, Instruction i, const Binding& words, const Binding& meant) {
+  const auto text_at = [](const YamlValue& value, const Binding& texts) { return filled(value, value.text(), texts); };
+  i.name = text_at(family.at("name"), words);
   i.spelling = canonical_spelling(i.name);
-  if (const auto sass = family.find("sass")) i.sass = text_at(*sass, binding);
-  const auto lists = family.find("for");
-  const Binding meant = lists ? meanings(*lists, binding) : binding;
+  if (const auto sass = family.find("sass")) i.sass = text_at(*sass, words);
   const YamlValue operands = family.at("operands");
   for (std::string* format : {&i.operands.a, &i.operands.b, &i.operands.c, &i.operands.d, &i.operands.scale}) {
     *format = filled(operands, *format, meant);
@@ -210,10 +215,11 @@ Architecture read_architecture(const YamlValue& top) {
   if (const auto groups = top.find("scale_groups")) a.scale_groups = read_scale_groups(*groups);
   for (const YamlValue& family : top.at("families").items()) {
     family.only({"name", "for", "sass", "shape", "operands", "datapath", "evidence", "layout", "modifiers", "timing"});
-    const std::vector<Binding> all = bindings_of(family);
+    const Choices all = choices_of(family);
     const Instruction common = read_family(family, a.name);
     std::vector<Instruction> made;
-    for (const Binding& binding : all) made.push_back(with_binding(family, common, binding));
+    for (std::size_t i = 0; i < all.words.size(); ++i)
+      made.push_back(with_binding(family, common, all.words[i], all.meant[i]));
     check_evidence_names(family, made);
     for (Instruction& i : made) {
       for (const Instruction& other : a.instructions) {

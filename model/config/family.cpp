@@ -56,11 +56,12 @@ std::vector<Binding> bindings(const YamlValue& lists, const std::string& things)
   return all;
 }
 
-Binding meanings(const YamlValue& lists, Binding binding) {
+std::vector<Binding> meanings(const YamlValue& lists, std::vector<Binding> all) {
   for (const auto& [name, values] : lists.members()) {
-    if (values.is_mapping()) binding[name] = values.at(binding[name]).text();
+    if (!values.is_mapping()) continue;
+    for (Binding& binding : all) binding[name] = values.at(binding[name]).text();
   }
-  return binding;
+  return all;
 }
 
 }  // namespace assay

@@ -16,8 +16,8 @@ using Binding = std::map<std::string, std::string>;
 // message.
 std::vector<Binding> bindings(const YamlValue& lists, const std::string& things);
 
-// The same choice with what each word stands for: of {a: {s8: i8, u8: u8}} and {a: s8}, {a: i8}.
-Binding meanings(const YamlValue& lists, Binding binding);
+// The same choices with what their words stand for: of {a: {s8: i8, u8: u8}} and {a: s8}, {a: i8}.
+std::vector<Binding> meanings(const YamlValue& lists, std::vector<Binding> all);
 
 // Replaces {a} by its value and {A} by the same in capitals. `where`: what fails if a name has no value.
 std::string filled(const YamlValue& where, const std::string& pattern, const Binding& binding);
