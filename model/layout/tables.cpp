@@ -282,7 +282,7 @@ std::optional<Fragments> wave(const NamedShape& s) {
 // "m16n8k32": the number after `letter`; 0 where there is none.
 int number_after(std::string_view text, char letter) {
   const std::size_t at = text.find(letter);
-  if (at == text.npos) return 0;
+  if (at == std::string_view::npos) return 0;
   int number = 0;
   for (std::size_t i = at + 1; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
     number = 10 * number + (text[i] - '0');
@@ -395,7 +395,7 @@ std::optional<NamedShape> shape_of(std::string_view name) {
 std::string left_out(std::string_view name) {
   std::string small(name);
   for (char& c : small) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const auto has = [&](std::string_view part) { return small.find(part) != small.npos; };
+  const auto has = [&](std::string_view part) { return small.find(part) != std::string::npos; };
   const std::string quoted = "'" + std::string(name) + "'";
   if (has("_smfmac_") || (has("tcgen05") && (has(".sp.") || has(".sp::"))))
     return quoted +
