@@ -126,8 +126,9 @@ std::int64_t greatest_term(const Plan& plan, int keep) {
 // How many products of a step's places `from` to `to` may be more than zero: of each group of a mask that takes some of
 // them, no more than those.
 int products_between(const Plan& plan, int from, int to) {
-  if (plan.mask < 0 || !plan.more[static_cast<std::size_t>(plan.mask)].pattern.has_pattern()) return to - from;
+  if (plan.mask < 0) return to - from;
   const Mask& pattern = plan.more[static_cast<std::size_t>(plan.mask)].pattern;
+  if (!pattern.has_pattern()) return to - from;
   int most = 0;
   for (int instance = 0; instance < plan.lanes * plan.steps; ++instance) {
     std::map<int, int> of_group;
@@ -141,7 +142,7 @@ int products_between(const Plan& plan, int from, int to) {
 
 // Whether the products of those places and an accumulator, which is less than 2 x 2^keep, add up to less than 2^31.
 bool sum_fits(const Plan& plan, int from, int to, int keep) {
-  const std::int64_t products = products_between(plan, from, std::min(to, plan.step_terms)) * greatest_term(plan, keep);
+  const std::int64_t products = products_between(plan, from, to) * greatest_term(plan, keep);
   return products + (std::int64_t{2} << keep) < std::int64_t{1} << 31;
 }
 
@@ -195,9 +196,8 @@ std::optional<FusedShape> fused_shape(const Plan& plan) {
   s.groups = (plan.step_terms + 3) / 4;
   s.first_groups = s.groups;
   if (!sum_fits(plan, 0, plan.step_terms, s.keep)) s.first_groups = (s.groups + 1) / 2;
-  const int second = s.first_groups * 4;
-  if (!sum_fits(plan, 0, second, s.keep) || !sum_fits(plan, std::min(second, plan.step_terms), plan.step_terms, s.keep))
-    return std::nullopt;
+  const int second = std::min(s.first_groups * 4, plan.step_terms);
+  if (!sum_fits(plan, 0, second, s.keep) || !sum_fits(plan, second, plan.step_terms, s.keep)) return std::nullopt;
   return s;
 }
 

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <map>
 
+#include "model/base/json.hpp"
 #include "scripts/capture/capture.hpp"
 #include "scripts/capture/kernels.hpp"
 #include "scripts/capture/serve.hpp"
@@ -154,8 +155,9 @@ void keep(const Swept& swept, const SweepTask& task, const Target& target, const
   const char* pass = task.every == Every::none ? "" : task.every == Every::pair ? "_every" : "_every_c";
   const std::string file = folder + "/" + kernel_name(task.instruction) + pass + ".jsonl";
   std::ofstream out(file);
-  out << R"({"assay":1,"architecture":")" << target.architecture << R"(","instruction":")" << task.instruction
-      << R"(","provenance":{"device":")" << device << R"(","date":")" << today() << "\"}}\n";
+  out << R"({"assay":1,"architecture":)" << json_string(target.architecture) << R"(,"instruction":)"
+      << json_string(task.instruction) << R"(,"provenance":{"device":)" << json_string(device) << R"(,"date":)"
+      << json_string(today()) << "}}\n";
   for (const std::string& line : swept.lines) out << line << "\n";
   if (!out.flush()) throw Error{file + " cannot be written."};
 }

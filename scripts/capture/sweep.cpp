@@ -29,8 +29,6 @@ CodeLayout layout_of(const std::string& format) {
   throw Error{"A sweep makes no codes of the format '" + format + "'."};
 }
 
-int bits_of(const CodeLayout& f) { return f.mantissa + (f.exponent == 0 ? 0 : 1 + f.exponent); }
-
 // Bytes of an element's code where the model's C has it.
 std::size_t code_bytes(int bits) {
   std::size_t bytes = 1;
@@ -118,11 +116,9 @@ class Sweeping {
     plan_.a = layout_of(s.a);
     plan_.b = layout_of(s.b);
     plan_.c = layout_of(s.c);
-    plan_.tiles = std::max<std::uint64_t>(1, task.elements_a_launch / elements());
+    plan_.tiles = std::max<std::uint64_t>(1, task.elements_a_launch / elements_of_d(plan_));
     make_room();
   }
-
-  std::uint64_t elements() const { return static_cast<std::uint64_t>(plan_.m) * static_cast<std::uint64_t>(plan_.n); }
 
   Swept run(const SweepTask& task) {
     Swept swept;
@@ -135,7 +131,7 @@ class Sweeping {
         if (swept.lines.size() < 100) swept.lines.push_back(line_of(differing.element[i]));
       }
       plan_.first += plan_.tiles;
-      swept.cases += plan_.tiles * elements();
+      swept.cases += plan_.tiles * elements_of_d(plan_);
       swept.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     return swept;
@@ -156,32 +152,35 @@ class Sweeping {
     return room;
   }
 
-  std::uint64_t of_a() const { return static_cast<std::uint64_t>(plan_.m) * static_cast<std::uint64_t>(plan_.k); }
-  std::uint64_t of_b() const { return static_cast<std::uint64_t>(plan_.n) * static_cast<std::uint64_t>(plan_.k); }
-
   void make_room() {
     const layout::Fragments& f = tiling_.fragments();
-    a_ = room_of(f.a, of_a());
-    b_ = room_of(f.b, of_b());
-    c_ = room_of(f.c, elements());
+    a_ = room_of(f.a, elements_of_a(plan_));
+    b_ = room_of(f.b, elements_of_b(plan_));
+    c_ = room_of(f.c, elements_of_d(plan_));
     if (f.indices) {
-      indices_ = room_of(*f.indices, of_a());
-      half_ = std::make_unique<Memory>(accelerator_, plan_.tiles * of_a() * code_bytes(f.a.bits));
-      mask_ = std::make_unique<Memory>(accelerator_, plan_.tiles * of_a());
+      indices_ = room_of(*f.indices, elements_of_a(plan_));
+      half_ = std::make_unique<Memory>(accelerator_, plan_.tiles * elements_of_a(plan_) * code_bytes(f.a.bits));
+      mask_ = std::make_unique<Memory>(accelerator_, plan_.tiles * elements_of_a(plan_));
     }
-    d_spots_ = holding(accelerator_, spots_of(f.d));
+    spots_ = spots_of(f.d);
+    d_spots_ = holding(accelerator_, spots_);
     d_words_ = std::make_unique<Memory>(accelerator_, plan_.tiles * layout::word_count(f.d) * 4);
     differing_ = std::make_unique<Memory>(accelerator_, sizeof(Differing));
   }
 
   static Accelerator::Address at(const std::unique_ptr<Memory>& memory) { return memory ? memory->address() : 0; }
 
+  template <class... Values>
+  void execute(const std::string& kernel, std::uint64_t blocks, int threads, Values... values) const {
+    void* arguments[] = {&values...};
+    accelerator_.launch(kernel, blocks, threads, arguments);
+  }
+
   // A kernel of the sweep, a thread for each of `count`.
   template <class... Values>
   void each(const std::string& kernel, std::uint64_t count, Values... values) const {
-    void* arguments[] = {&values...};
     constexpr int threads = 128;
-    accelerator_.launch(kernel, (count + threads - 1) / threads, threads, arguments);
+    execute(kernel, (count + threads - 1) / threads, threads, values...);
   }
 
   void put(const std::string& kernel, const Room& room, Accelerator::Address codes) const {
@@ -190,9 +189,9 @@ class Sweeping {
   }
 
   void launch() const {
-    each("sweep_make_a", plan_.tiles * of_a(), plan_, at(a_.codes));
-    each("sweep_make_b", plan_.tiles * of_b(), plan_, at(b_.codes));
-    each("sweep_make_c", plan_.tiles * elements(), plan_, at(c_.codes));
+    each("sweep_make_a", plan_.tiles * elements_of_a(plan_), plan_, at(a_.codes));
+    each("sweep_make_b", plan_.tiles * elements_of_b(plan_), plan_, at(b_.codes));
+    each("sweep_make_c", plan_.tiles * elements_of_d(plan_), plan_, at(c_.codes));
     if (half_) {
       each("sweep_halve", plan_.tiles * static_cast<std::uint64_t>(plan_.m), plan_, at(a_.codes), at(mask_), at(half_),
            at(indices_.codes));
@@ -204,16 +203,13 @@ class Sweeping {
     const Fragment& d = tiling_.fragments().d;
     // What a kernel leaves out shall not be a result of the launch before.
     accelerator_.clear(at(d_words_), plan_.tiles * layout::word_count(d) * 4);
-    Accelerator::Address addresses[] = {at(a_.words),       at(b_.words), at(c_.words), 0, 0,
-                                        at(indices_.words), at(d_words_)};
-    void* arguments[std::size(addresses)];
-    std::transform(std::begin(addresses), std::end(addresses), arguments,
-                   [](Accelerator::Address& address) { return &address; });
-    accelerator_.launch(kernel_name(tiling_.shape().name), plan_.tiles, d.lanes, arguments);
+    constexpr Accelerator::Address no_scales = 0;
+    execute(kernel_name(tiling_.shape().name), plan_.tiles, d.lanes, at(a_.words), at(b_.words), at(c_.words),
+            no_scales, no_scales, at(indices_.words), at(d_words_));
     accelerator_.clear(at(differing_), sizeof(Differing));
     const SweptOperand operand{d.elements(), static_cast<int>(layout::word_count(d)), 0};
-    each("sweep_hold", plan_.tiles * elements(), plan_, at(a_.codes), at(b_.codes), at(c_.codes), at(mask_), operand,
-         at(d_spots_), at(d_words_), at(differing_));
+    each("sweep_hold", plan_.tiles * elements_of_d(plan_), plan_, at(a_.codes), at(b_.codes), at(c_.codes), at(mask_),
+         operand, at(d_spots_), at(d_words_), at(differing_));
   }
 
   Differing found() const {
@@ -237,7 +233,7 @@ class Sweeping {
   std::string line_of(std::uint64_t element) const {
     const layout::Fragments& f = tiling_.fragments();
     const auto n = static_cast<std::uint64_t>(plan_.n), k = static_cast<std::uint64_t>(plan_.k);
-    const std::uint64_t row = element / n, column = element / elements() * n + element % n;
+    const std::uint64_t row = element / n, column = element / elements_of_d(plan_) * n + element % n;
     const auto digits = [](const Fragment& of) { return (of.bits + 3) / 4; };
     std::string line = "{\"a\":";
     append_hex_list(line, codes_at(at(a_.codes), f.a.bits, row * k, k), digits(f.a));
@@ -257,8 +253,8 @@ class Sweeping {
   std::uint64_t d_of(std::uint64_t element) const {
     const Fragment& f = tiling_.fragments().d;
     std::vector<std::uint32_t> words(layout::word_count(f));
-    accelerator_.read(words.data(), at(d_words_) + element / elements() * words.size() * 4, words.size() * 4);
-    const SweptSpot spot = spots_of(f)[static_cast<std::size_t>(element % elements())];
+    accelerator_.read(words.data(), at(d_words_) + element / elements_of_d(plan_) * words.size() * 4, words.size() * 4);
+    const SweptSpot spot = spots_[static_cast<std::size_t>(element % elements_of_d(plan_))];
     return layout::read_bits(&words[static_cast<std::size_t>(spot.word)], spot.bit, f.bits);
   }
 
@@ -266,6 +262,7 @@ class Sweeping {
   Tiling tiling_;
   SweepPlan plan_;
   Room a_, b_, c_, indices_;
+  std::vector<SweptSpot> spots_;  // of d
   std::unique_ptr<Memory> half_, mask_, d_spots_, d_words_, differing_;
 };
 

@@ -3,6 +3,13 @@
 
 #include <cstdint>
 
+// A function of both sides, where nvcc or hipcc read it.
+#if defined __CUDACC__ || defined __HIPCC__
+#define ASSAY_SWEEP __host__ __device__
+#else
+#define ASSAY_SWEEP
+#endif
+
 namespace assay::capture {
 
 // A code from its sign down; an integer has no exponent, and all its bits are mantissa.
@@ -10,6 +17,8 @@ struct CodeLayout {
   int exponent = 0, mantissa = 0;
   int ieee = 1;  // exponents of all ones are infinities and NaN
 };
+
+ASSAY_SWEEP inline int bits_of(const CodeLayout& f) { return f.mantissa + (f.exponent == 0 ? 0 : 1 + f.exponent); }
 
 // none: random operands. pair: every code of 16 bits, or every two of 8, of a row with every of a column; c is zero the
 // first time all have met, and random then. one_with_c: every code of 8 bits with every of 8 and every c of 16.
@@ -24,6 +33,17 @@ struct SweepPlan {
   Every every = Every::none;
   CodeLayout a, b, c;
 };
+
+// Of a tile.
+ASSAY_SWEEP inline std::uint64_t elements_of_a(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.k);
+}
+ASSAY_SWEEP inline std::uint64_t elements_of_b(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.n) * static_cast<unsigned>(plan.k);
+}
+ASSAY_SWEEP inline std::uint64_t elements_of_d(const SweepPlan& plan) {
+  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.n);
+}
 
 // Of a tile: its elements, the words that hold them, and of how many pieces a word may be.
 struct SweptOperand {

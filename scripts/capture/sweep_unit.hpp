@@ -7,12 +7,6 @@
 
 #include "scripts/capture/sweep_plan.hpp"
 
-#if defined __CUDACC__ || defined __HIPCC__
-#define ASSAY_SWEEP __host__ __device__
-#else
-#define ASSAY_SWEEP
-#endif
-
 namespace assay::capture {
 
 // --- random codes ---
@@ -101,7 +95,6 @@ ASSAY_SWEEP inline int partner(const SweepPlan& plan, std::uint64_t tile, int k)
 
 // Where plan.every says so, a row holds one code of 16 bits, or two elements of 8, and a column another; all rows meet
 // all columns, tile by tile, and then c goes on. Codes of 8 bits with every c of 16 stand alone.
-ASSAY_SWEEP inline int bits_of(const CodeLayout& f) { return f.mantissa + (f.exponent == 0 ? 0 : 1 + f.exponent); }
 ASSAY_SWEEP inline int row_bits(const SweepPlan& plan) { return plan.every == Every::pair ? 16 : bits_of(plan.a); }
 ASSAY_SWEEP inline std::uint64_t blocks_of_a(const SweepPlan& plan) {
   return (1ull << row_bits(plan)) / static_cast<unsigned>(plan.m);
@@ -230,17 +223,6 @@ ASSAY_SWEEP inline bool is_there(const SweepPlan& plan, std::uint64_t tile, int 
 }
 
 // --- what each thread does; `i` is the thread's number ---
-
-// Of a tile.
-ASSAY_SWEEP inline std::uint64_t elements_of_a(const SweepPlan& plan) {
-  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.k);
-}
-ASSAY_SWEEP inline std::uint64_t elements_of_b(const SweepPlan& plan) {
-  return static_cast<std::uint64_t>(plan.n) * static_cast<unsigned>(plan.k);
-}
-ASSAY_SWEEP inline std::uint64_t elements_of_d(const SweepPlan& plan) {
-  return static_cast<std::uint64_t>(plan.m) * static_cast<unsigned>(plan.n);
-}
 
 template <class A>
 ASSAY_SWEEP void make_a(const SweepPlan& plan, A* a, std::uint64_t i) {

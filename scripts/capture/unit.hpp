@@ -37,7 +37,8 @@ class Accelerator {
   virtual void launch(const std::string& kernel, std::size_t blocks, int threads, void** arguments) = 0;
 };
 
-// The GPU of this machine with the kernels of two files, of which the second may be empty. Throws Error as below.
+// The GPU of this machine with the target's kernels, as below, and those of the file `more`, whose names begin with
+// "sweep_". Throws Error as below.
 std::unique_ptr<Accelerator> open_accelerator(const Target& target, const std::string& folder, const std::string& more);
 
 // The GPU of this machine with the kernels FOLDER/TARGET.cubin or .co. Throws Error, a sentence on what is missing,
