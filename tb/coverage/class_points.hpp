@@ -7,6 +7,7 @@
 #include "model/core/dot.hpp"
 #include "tb/coverage/coverage.hpp"
 #include "tb/coverage/extent.hpp"
+#include "tb/generate/told_codes.hpp"
 
 namespace assay {
 
@@ -37,6 +38,21 @@ class OperandPoint {
  private:
   int k_;
   ClassReader a_, b_;
+  Point point_;
+};
+
+// Codes of one operand that differ in one bit from those that a unit tells apart.
+class OneBitPoint {
+ public:
+  OneBitPoint(std::string operand, const Format& format, Specials specials);
+  const Point& point() const { return point_; }
+  bool empty() const { return point_.bins.empty(); }
+  void see(const Code* codes, int count);
+
+ private:
+  const Format& format_;
+  int bits_;
+  std::vector<Code> told_;
   Point point_;
 };
 

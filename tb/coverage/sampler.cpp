@@ -152,9 +152,15 @@ Sampler::Sampler(const Plan& plan)
     adder_of_site_.push_back(static_cast<std::size_t>(found - reach_.adders.begin()));
   }
   for (const AdderReach& adder : reach_.adders) adders_.emplace_back(adder);
+  const Specials specials = plan.datapath.specials;
+  one_bits_.emplace_back("a", plan.a, specials);
+  one_bits_.emplace_back("b", plan.b, specials);
+  one_bits_.emplace_back("c", plan.c, specials);
   if (plan.scale) {
     scales_.emplace_back("scale_a", *plan.scale, plan.scales);
     scales_.emplace_back("scale_b", *plan.scale, plan.scales);
+    one_bits_.emplace_back("scale_a", *plan.scale, specials);
+    one_bits_.emplace_back("scale_b", *plan.scale, specials);
   }
   for (const CaseOperand& more : plan.more) {
     if (more.kind == CaseOperandKind::random) random_.emplace(more);
@@ -190,9 +196,14 @@ Code Sampler::see(const Case& one) {
 Code Sampler::see(const Operand& operand) {
   const Code d = dot(plan_, operand, registers_, &trace_);
   operands_.see(operand);
+  one_bits_[0].see(operand.a, plan_.k);
+  one_bits_[1].see(operand.b, plan_.k);
+  one_bits_[2].see(&operand.c, 1);
   products_.see(operand, trace_);
   const std::size_t pair = plan_.scale ? 2 : 0;
   if (pair != 0) {
+    one_bits_[3].see(operand.scale_a, plan_.scales);
+    one_bits_[4].see(operand.scale_b, plan_.scales);
     scales_[0].see(operand.scale_a);
     scales_[1].see(operand.scale_b);
   }
@@ -229,6 +240,9 @@ Coverage Sampler::coverage() const {
   Coverage c;
   c.cases = cases_;
   c.points.push_back(operands_.point());
+  for (const OneBitPoint& one_bit : one_bits_) {
+    if (!one_bit.empty()) c.points.push_back(one_bit.point());
+  }
   c.points.push_back(products_.point());
   for (const ScalePoint& scale : scales_) c.points.push_back(scale.point());
   for (const FactorPoints& factor : factors_) factor.collect(c.points);

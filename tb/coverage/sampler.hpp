@@ -72,6 +72,7 @@ class Sampler {
   int first_rounded_product_ = -1, first_product_ = -1;
 
   OperandPoint operands_;
+  std::vector<OneBitPoint> one_bits_;  // of a, b, c and the pair of scales
   ProductPoint products_;
   std::vector<ScalePoint> scales_;            // the pair first, where there is one
   std::vector<std::size_t> first_of_scales_;  // of the others, their place in Case::more

@@ -232,7 +232,38 @@ std::optional<int> deepest_of_two(const std::vector<Port>& ports) {
   return std::max(two[0]->extent.bits, two[1]->extent.bits);
 }
 
+// How deep a sum can cancel of which one number may be far wider than all others together: where it is, they take one
+// or two of its leading bits; else no leading one lies higher than theirs, and the last bit of all is left.
+std::optional<int> deepest_beside_others(const std::vector<Port>& ports) {
+  int top = INT_MIN, low = INT_MAX, others = INT_MIN;
+  for (const Port* port : alive(ports)) {
+    if (port->words->keep) return std::nullopt;
+    others = std::max(others, std::min(top, port->extent.top));
+    top = std::max(top, port->extent.top);
+    low = std::min(low, port->extent.low);
+  }
+  const int carried = ceil_log2(static_cast<int>(alive(ports).size()) - 1);
+  return std::max(2, others + carried + 1 - low);
+}
+
+// Integers alone, and what else has one grid for all sums.
+std::string why_no_deeper_than_others(const AdderReach& adder, int depth) {
+  int deepest = 0;
+  for (const std::vector<Port>& ports : adder.sums) {
+    if (alive(ports).size() < 2) continue;
+    const std::optional<int> limit = deepest_beside_others(ports);
+    if (!limit || *limit >= depth) return "";
+    deepest = std::max(deepest, *limit);
+  }
+  if (deepest == 0) return "";  // one term alone
+  return fmt::format("All terms but the widest together have too few bits to take away more than {}.", deepest);
+}
+
 std::string why_no_deeper(const AdderReach& adder, int depth) {
+  if (adder.adder->sum.fixed_quantum) {
+    const std::string why = why_no_deeper_than_others(adder, depth);
+    if (!why.empty()) return why;
+  }
   int deepest = 0;
   for (const std::vector<Port>& ports : adder.sums) {
     const std::optional<int> limit = deepest_of_two(ports);

@@ -1,5 +1,7 @@
 #include "tb/generate/anatomy.hpp"
 
+#include "model/core/decode.hpp"
+
 namespace assay {
 namespace {
 
@@ -106,6 +108,59 @@ bool has_lists(const Plan& plan) {
   return plan.a.rounds_to_list() || plan.b.rounds_to_list() || plan.c.rounds_to_list() || plan.d.rounds_to_list();
 }
 
+namespace {
+
+struct OperandFormat {
+  OneBitApart::At at;
+  const Format* format;
+};
+
+std::vector<OperandFormat> formats_of_operands(const Plan& plan) {
+  using At = OneBitApart::At;
+  std::vector<OperandFormat> all{{At::a, &plan.a}, {At::b, &plan.b}, {At::c, &plan.c}};
+  if (plan.scale) all.insert(all.end(), {{At::scale_a, &*plan.scale}, {At::scale_b, &*plan.scale}});
+  return all;
+}
+
+// Where a, c and d are of one format, c is tested beside a, unless the code is a NaN, which would hide the other's: 3
+// times 63 bits of f64 would be too many for the turns of level 1.
+void find_one_bit_apart(Anatomy& f) {
+  using At = OneBitApart::At;
+  const Plan& p = *f.plan;
+  const bool alike = p.scales == 0 && p.a == p.c && p.c == p.d;
+  for (int bit = 0; bit < 64; ++bit) {
+    for (const auto& [at, format] : formats_of_operands(p)) {
+      if (bit >= told_bits(*format)) continue;
+      for (const ToldCode& told : told_codes(*format)) {
+        const Code code = format->stored(told.used ^ Code{1} << bit);
+        const Class read_as = decode(code, *format, Subnormals::keep, Specials::step).cls;
+        const bool both = alike && read_as == Class::finite;
+        auto& found = read_as == Class::nan && format->nan == NanCodes::ieee ? f.nans_apart : f.numbers_apart;
+        if (at != At::c || !both) found.push_back({at, code, both && at == At::a});
+      }
+    }
+  }
+}
+
+std::vector<int> exponents_to_test(const Anatomy& f) {
+  const Plan& p = *f.plan;
+  std::vector<int> found;
+  if (p.d.is_integer() || p.d.is_list()) return found;
+  const Exponents of_c = powers_of(p.c), products = p.scales > 0 ? f.terms : f.powers;
+  const auto add = [&](int exponent) {
+    if (products.nearest(exponent) == exponent || of_c.nearest(exponent) == exponent) found.push_back(exponent);
+  };
+  for (const int edge : {p.d.least_exponent(), p.d.greatest_exponent() + 1}) {
+    for (int distance = 1; distance <= 1 << 12; distance *= 2) {
+      for (const int from : {distance - 1, distance}) add(edge + from), add(edge - from);
+    }
+  }
+  sort_out(found);
+  return found;
+}
+
+}  // namespace
+
 Anatomy anatomy(const Plan& plan) {
   Anatomy f;
   f.plan = &plan;
@@ -133,6 +188,8 @@ Anatomy anatomy(const Plan& plan) {
   if (f.shared.empty()) f.shared = f.terms;
   f.list_edges = {edges_of_list(plan.a), edges_of_list(plan.b), edges_of_list(plan.c), edges_of_list(plan.d),
                   inner_edges(plan)};
+  find_one_bit_apart(f);
+  f.exponent_tests = exponents_to_test(f);
   return f;
 }
 

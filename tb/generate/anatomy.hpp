@@ -7,6 +7,7 @@
 
 #include "model/core/plan.hpp"
 #include "tb/generate/format_edges.hpp"
+#include "tb/generate/told_codes.hpp"
 
 namespace assay {
 
@@ -52,6 +53,15 @@ struct ListEdges {
   std::vector<InnerEdges> inner;  // each format once at each kind of place
 };
 
+// A code of an operand that differs in one bit from one that a unit tells apart (told_codes.hpp).
+struct OneBitApart {
+  enum class At { a, b, c, scale_a, scale_b };
+
+  At at = At::a;
+  Code code = 0;
+  bool in_c_too = false;  // c is to be minus the same, so that one case tests both
+};
+
 struct Anatomy {
   const Plan* plan = nullptr;
 
@@ -70,6 +80,9 @@ struct Anatomy {
   std::vector<int>
       grids;  // the last bits, as powers of two, that windows and results at their floors keep; each once, ascending
   ListEdges list_edges;
+  std::vector<OneBitApart> numbers_apart, nans_apart;  // every operand before the next bit
+  // Of sums: 2^n and 2^n - 1 from d's least exponent, and from the first above its greatest; each once, ascending.
+  std::vector<int> exponent_tests;
   int reach = 0;       // the last of the edges
   int deepest = 0;     // below the largest exponent: everything of a term further down is cut off
   int exact_bits = 0;  // integers of so many bits pass through everything unrounded

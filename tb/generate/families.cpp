@@ -13,6 +13,10 @@ bool floating(const Plan& plan) {
 }
 bool beyond(const Plan& plan) { return !is_plain(plan); }
 bool integers(const Plan& plan) { return plan.d.is_integer(); }
+// All of them, so that c can make any sum.
+bool adds_integers(const Plan& plan) {
+  return plan.a.is_integer() && plan.b.is_integer() && plan.c.is_integer() && plan.d.is_integer();
+}
 bool orders_nans(const Plan& plan) { return plan.take.has_value(); }
 bool saturates(const Plan& plan) {
   return integers(plan) && plan.last_adder().results.back().words.overflow != Overflow::wrap;
@@ -37,6 +41,11 @@ bool keeps_beyond_d(const Plan& plan) {
 bool rounds_elements(const Plan& plan) {
   return cuts_items(plan) && (plan.factor_a.round.has_value() || plan.factor_b.round.has_value());
 }
+bool tells_numbers(const Plan& plan) {
+  const auto has = [](const Format& f) { return !f.is_integer(); };
+  return has(plan.a) || has(plan.b) || has(plan.c) || (plan.scale && has(*plan.scale));
+}
+bool meets_exponents(const Plan& plan) { return floating(plan) && !plan.d.is_integer() && !plan.d.is_list(); }
 bool sliced(const Plan& plan) { return plan.is_sliced() && plan.scales == 0; }
 bool has_special_values(const Plan& plan) {
   const auto has = [](const Format& f) { return f.has_infinity || f.nan != NanCodes::none; };
@@ -47,6 +56,7 @@ bool has_payloads(const Plan& plan) {
   const auto pays = [](const Format& f) { return f.nan == NanCodes::ieee; };
   return floating(plan) && (pays(plan.a) || pays(plan.b) || pays(plan.c));
 }
+bool tells_nans(const Plan& plan) { return has_payloads(plan) && plan.datapath.specials != Specials::numbers; }
 
 }  // namespace
 
@@ -83,6 +93,12 @@ const std::vector<Family>& families() {
        fills::special_rules},
       {"nan_payloads", "a NaN of another operand passed on, or changed on the way", has_payloads, fills::nan_payloads},
       {"nan_order", "of two NaNs the other one taken", orders_nans, fills::nan_order},
+      {"number_tests", "a number that is taken for zero, infinity or NaN, since a test does not read one bit",
+       tells_numbers, fills::number_tests},
+      {"nan_tests", "a NaN that is taken for infinity, since a test does not read one bit of its payload", tells_nans,
+       fills::nan_tests},
+      {"exponent_tests", "a bit that a comparison with the least or the greatest exponent of d does not read",
+       meets_exponents, fills::exponent_tests},
       {"signed_zeros", "the sign of an exact zero", floating, fills::signed_zeros},
       {"vanishing", "the sign of what is flushed, cut or rounded to zero", floating, fills::vanishing},
       {"tiny", "underflow where everything is as small as it can be", floating, fills::tiny},
@@ -114,6 +130,8 @@ const std::vector<Family>& families() {
        has_format_edges, fills::format_edges},
       {"integer_edges", "saturation in place of wrapping, a lost carry, a wrong sign extension", integers,
        fills::integer_edges},
+      {"integer_carries", "a carry or a borrow that is lost somewhere in a sum, or goes too far", adds_integers,
+       fills::integer_carries},
       {"saturation", "a clamp before the whole sum is there, or one clamp too few", saturates, fills::saturation},
   };
   return table;

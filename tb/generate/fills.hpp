@@ -48,14 +48,22 @@ void nan_order(Maker& m);
 void scale_extremes(Maker& m);
 void operand_extremes(Maker& m);
 void scale_blocks(Maker& m);
+
+// fills_integers.cpp: ends of their range, and carries
 void integer_edges(Maker& m);
 void saturation(Maker& m);
+void integer_carries(Maker& m);
 
 // fills_masks.cpp: which products are on
 void masks(Maker& m);
 
 // fills_special_rules.cpp: what NaN and infinity decide
 void special_rules(Maker& m);
+
+// fills_one_bit.cpp: one bit away from what is told apart
+void number_tests(Maker& m);
+void nan_tests(Maker& m);
+void exponent_tests(Maker& m);
 
 // fills_zeros.cpp: zeros, and numbers that become zero
 void signed_zeros(Maker& m);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "model/core/decode.hpp"
+#include "model/core/dot.hpp"
 #include "model/core/multiply.hpp"
 #include "model/core/scale.hpp"
 #include "tb/generate/codes.hpp"
@@ -250,6 +251,11 @@ Number Maker::product(int i) const {
   if (p.scales == 0) return n;
   const auto block = static_cast<std::size_t>(i / p.scale_block);
   return scale(n, read(made_.scale_a[block], *p.scale), read(made_.scale_b[block], *p.scale));
+}
+
+Code Maker::d() const {
+  Registers registers;
+  return dot(plan(), made_.operand(), registers);
 }
 
 Case Maker::finish() {

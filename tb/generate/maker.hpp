@@ -85,6 +85,7 @@ class Maker {
   void keep_on() { stays_on_ = true; }
 
   Number product(int i) const;  // what stands there now, scaled
+  Code d() const;               // what the model makes of what stands there now
 
   Case finish();  // the case; in every other one the bits that formats ignore are noise
 

@@ -99,7 +99,7 @@ TEST_F(Score, TheCaseItNamesIsTheFirstThatKills) {
   const auto score = only_score(run({"score", "--instruction", wgmma, "--cases", "1000", "--json"}));
   const auto wider = mutant(score, "adders.sum.add.product.keep +1");
   const int first = wider.at("case");
-  EXPECT_EQ(wider.at("family"), "rounding");
+  EXPECT_EQ(wider.at("family"), "log_uniform");
   ASSERT_GT(first, 0);
   const auto cases_of = [&](int count) {
     return only_score(run({"score", "--instruction", wgmma, "--cases", std::to_string(count), "--json"}));

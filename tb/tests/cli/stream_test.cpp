@@ -137,10 +137,10 @@ TEST(Generate, SaysBeforehandHowManyCasesItMakes) {
     args.insert(args.end(), more.begin(), more.end());
     return run(args).err;
   };
-  EXPECT_EQ(said({}), "assay: level 1: 5,000 cases, seed 1, 24 families in turn\n");
+  EXPECT_EQ(said({}), "assay: level 1: 5,000 cases, seed 1, 27 families in turn\n");
   EXPECT_EQ(said({"--cases", "40", "--seed", "3", "--family", "carry"}), "assay: 40 cases, seed 3, family carry\n");
   EXPECT_EQ(said({"--shard", "2/8"}),
-            "assay: level 1: shard 2/8: 625 of 5,000 cases, from case 625, seed 1, 24 families in turn\n");
+            "assay: level 1: shard 2/8: 625 of 5,000 cases, from case 625, seed 1, 27 families in turn\n");
 }
 
 TEST(Generate, RefusesALevelOrAShardThatIsNone) {

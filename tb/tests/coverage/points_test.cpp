@@ -80,6 +80,18 @@ TEST(Points, TellRoundDecisions) {
   EXPECT_EQ(hits(covered(plan, {0x7bff, 0x7bff}, 0), "d"), "+infinity");
 }
 
+// 0x0008 is zero but bit 3, 0x7c08 and 0x6c00 are infinity but bits 3 and 12; 0x0018 differs in two bits. Signs do not
+// count.
+TEST(Points, TellCodesThatAreSpecialButForOneBit) {
+  const Plan plan = test::planned(test::fused(), 4);
+  const Coverage c = covered(plan, {0x0008, 0x7c08, 0x8000, 0x0018}, 0x7f800001);
+  EXPECT_EQ(hits(c, "a.one_bit"), "zero but bit 3; infinity but bit 3");
+  EXPECT_EQ(hits(c, "c.one_bit"), "infinity but bit 0");
+  const Coverage negative = covered(plan, {0x8020, 0xec00, 0x4200, 0x8000}, 0x80800000);
+  EXPECT_EQ(hits(negative, "a.one_bit"), "zero but bit 5; infinity but bit 12");
+  EXPECT_EQ(hits(negative, "c.one_bit"), "zero but bit 23");
+}
+
 TEST(Points, LeaveWhatNanDecidesOutOfTheArithmetic) {
   const Coverage c = covered(test::planned(test::fused(), 4), {0x7e00, one}, 0);
   EXPECT_EQ(hits(c, "operands"), "zero x normal; normal x normal; NaN x normal");

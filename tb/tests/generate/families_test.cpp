@@ -10,6 +10,7 @@
 #include "model/core/decode.hpp"
 #include "model/core/dot.hpp"
 #include "model/core/multiply.hpp"
+#include "model/core/round.hpp"
 #include "tb/generate/anatomy.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/generator.hpp"
@@ -449,6 +450,195 @@ TEST(Families, FloorsReachJustBelowTheLeastNormalNumber) {
       missing.insert((i128{1} << (least - unit)) - absolute(sum_of_products(r, unit) + in_units(r.c, unit)));
     }
     for (const int bit : {1, 2, 3, 4}) EXPECT_EQ(missing.count(i128{1} << bit), 1U) << shaped.name << ": " << bit;
+  }
+}
+
+// --- integers ---
+
+// d of a unit whose adder of 32 bits loses the carry out of bit `at`: that of the products' sum and c.
+//
+//   31 .. at+1 | at .. 0
+//      +       <- lost
+std::uint32_t without_carry(std::uint32_t products, std::uint32_t c, int at) {
+  const std::uint64_t below = (std::uint64_t{1} << (at + 1)) - 1;
+  const std::uint64_t low = ((products & below) + (c & below)) & below;
+  const std::uint64_t high = (std::uint64_t{products} & ~below) + (std::uint64_t{c} & ~below);
+  return static_cast<std::uint32_t>(high | low);
+}
+
+// And of one in which that carry goes on through ones only.
+std::uint32_t with_short_carry(std::uint32_t products, std::uint32_t c, int at, int reach) {
+  const std::uint32_t right = products + c, ones = (products ^ c) >> (at + 1);
+  const bool carries = (((std::uint64_t{products} & ((std::uint64_t{1} << (at + 1)) - 1)) +
+                         (c & ((std::uint64_t{1} << (at + 1)) - 1))) >>
+                        (at + 1)) != 0;
+  const std::uint32_t mask = (1U << reach) - 1;
+  return carries && (ones & mask) == mask ? right - (1U << (at + 1)) : right;
+}
+
+// Level 1 of 8-bit integers shows each lost carry, and each that is lost where it has `reach` bits to go through.
+TEST(Families, LevelOneShowsEveryLostCarry) {
+  const Plan p = planned(i8());
+  const Generator generator(p, 1);
+  std::set<int> lost;
+  std::set<std::pair<int, int>> too_short;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    const Case made = generator.make(i);
+    std::uint32_t products = 0;
+    for (std::size_t x = 0; x < made.a.size(); ++x)
+      products += static_cast<std::uint32_t>(static_cast<std::int8_t>(made.a[x]) * static_cast<std::int8_t>(made.b[x]));
+    const auto c = static_cast<std::uint32_t>(made.c);
+    for (int at = 0; at < 31; ++at) {
+      if (without_carry(products, c, at) != products + c) lost.insert(at);
+      for (int reach = 1; at + reach < 31; ++reach) {
+        if (with_short_carry(products, c, at, reach) != products + c) too_short.insert({at, reach});
+      }
+    }
+  }
+  EXPECT_EQ(lost.size(), 31U);
+  EXPECT_EQ(too_short.size(), 465U);  // 1 + 2 + .. + 30
+}
+
+// --- one bit ---
+
+// Where a case has the codes of an operand.
+struct Codes {
+  std::string name;
+  const Format* format;
+  Subnormals subnormals;
+  Code* first;
+  int count;
+};
+
+std::vector<Codes> codes_of(const Plan& p, Case& made) {
+  const Datapath& words = p.datapath;
+  std::vector<Codes> all{{"a", &p.a, words.subnormals_a, made.a.data(), p.k},
+                         {"b", &p.b, words.subnormals_b, made.b.data(), p.k},
+                         {"c", &p.c, words.subnormals_c, &made.c, 1}};
+  if (p.scale) {
+    all.push_back({"scale_a", &*p.scale, Subnormals::keep, made.scale_a.data(), p.scales});
+    all.push_back({"scale_b", &*p.scale, Subnormals::keep, made.scale_b.data(), p.scales});
+  }
+  return all;
+}
+
+// Every code of a format that is not read as a number, and zero, by trying all of a format of 16 bits at most; of a
+// wider one by its fields.
+std::vector<Code> codes_apart(const Format& f) {
+  std::vector<Code> found;
+  const auto apart = [&](Code used) {
+    const Number n = read(f.stored(used), f);
+    return !n.is_finite() || n.magnitude == 0;
+  };
+  if (f.used_bits() <= 16) {
+    for (Code used = 0; used >> f.used_bits() == 0; ++used) {
+      if (apart(used) && (used & f.sign_bit()) == 0) found.push_back(used);
+    }
+  } else {
+    found = {0, ((Code{1} << f.exponent_bits) - 1) << f.mantissa_bits};
+  }
+  return found;
+}
+
+// A unit that does not read one bit of an operand where it asks whether that is zero, infinite or NaN: it takes `code`
+// for `taken`. Whether a case shows it.
+bool shows_one_bit(const Plan& p, std::size_t operand, Code code, Code taken, Case& made) {
+  const Codes codes = codes_of(p, made)[operand];
+  const Format& f = *codes.format;
+  const auto used = [&](int i) { return f.used(codes.first[i]); };
+  std::vector<int> places;
+  for (int i = 0; i < codes.count; ++i) {
+    if ((used(i) & ~f.sign_bit()) == code) places.push_back(i);
+  }
+  if (places.empty()) return false;
+  Registers registers;
+  const Code right = dot(p, made.operand(), registers);
+  for (const int i : places) codes.first[i] = f.stored(taken | (used(i) & f.sign_bit()));
+  const bool shown = dot(p, made.operand(), registers) != right;
+  for (const int i : places) codes.first[i] = f.stored(code | (used(i) & f.sign_bit()));
+  return shown;
+}
+
+// The pairs of codes that differ in one bit, of which one is no number or zero, and that are to be read apart.
+std::vector<std::pair<Code, Code>> one_bit_apart(const Codes& of, Specials specials) {
+  const Format& f = *of.format;
+  std::vector<std::pair<Code, Code>> found;
+  if (f.is_integer()) return found;
+  for (const Code taken : codes_apart(f)) {
+    const Number other = decode(f.stored(taken), f, of.subnormals, specials);
+    if (other.cls == Class::nan && f.nan == NanCodes::ieee) continue;  // what lies next to infinity
+    for (int bit = 0; bit < f.used_bits(); ++bit) {
+      const Code code = taken ^ Code { 1 } << bit;
+      const Number n = decode(f.stored(code), f, of.subnormals, specials);
+      const bool alike = n.cls == other.cls && (!n.is_finite() || compare(n, other) == 0);
+      if ((code & f.sign_bit()) == 0 && !alike) found.emplace_back(code, taken);
+    }
+  }
+  return found;
+}
+
+// Whether d shows nothing of a c, neither alone nor beside any product, which lies more than 40 bits above it.
+bool c_is_lost(const Plan& p, Code c, Code taken) {
+  Case one = Generator(p, 1).make(0);
+  std::fill(one.a.begin(), one.a.end(), zero_code(p.a, false));
+  std::fill(one.b.begin(), one.b.end(), zero_code(p.b, false));
+  const auto d_of = [&](Code code) {
+    Registers registers;
+    one.c = code;
+    return dot(p, one.operand(), registers);
+  };
+  const Number n = read(c, p.c), a = read(p.a.stored(1), p.a), b = read(p.b.stored(1), p.b);
+  const int least_product = a.quantum + b.quantum;
+  return n.is_finite() && bit_length(n.magnitude) + n.quantum < least_product - 40 && d_of(c) == d_of(taken);
+}
+
+// Level 1 shows every such unit, whatever the seed.
+TEST_P(FloatingShapes, EveryBitOfEveryOperandIsTested) {
+  const Plan p = planned(GetParam());
+  for (const std::uint64_t seed : {1, 42}) {
+    const Generator generator(p, seed);
+    std::vector<Case> cases;
+    for (std::uint64_t i = 0; i < 5000; ++i) cases.push_back(generator.make(i));
+    const std::size_t operands = codes_of(p, cases.front()).size();
+    std::size_t tried = 0;
+    for (std::size_t operand = 0; operand < operands; ++operand) {
+      const Codes of = codes_of(p, cases.front())[operand];
+      for (const auto& [code, taken] : one_bit_apart(of, p.datapath.specials)) {
+        if (of.name == "c" && c_is_lost(p, code, taken)) continue;
+        ++tried;
+        const bool shown = std::any_of(cases.begin(), cases.end(), [&, code = code, taken = taken](Case& made) {
+          return shows_one_bit(p, operand, code, taken, made);
+        });
+        EXPECT_TRUE(shown) << "seed " << seed << ": nothing shows a unit that takes the code " << std::hex << code
+                           << " of " << of.name << ", " << of.format->name << ", for " << taken;
+      }
+    }
+    EXPECT_GE(tried, 8U);
+  }
+}
+
+// Sums of one term, whose leading one lies a power of two from either end of d's exponents.
+TEST_P(FloatingShapes, ExponentsArePowersOfTwoFromTheEnds) {
+  const Plan p = planned(GetParam());
+  if (p.scale) GTEST_SKIP() << "the products of a case are not scaled here";
+  std::set<int> met;
+  const auto leading_of = [](const Number& n) { return bit_length(n.magnitude) - 1 + n.quantum; };
+  for (const Read& r : reads_of(p, "exponent_tests", 5000 / families_for(p).size())) {
+    const std::vector<Number> all = terms(r);
+    ASSERT_EQ(all.size(), 1U);
+    met.insert(leading_of(all.front()));
+  }
+  const int least = leading_of(read(p.a.stored(1), p.a)) + leading_of(read(p.b.stored(1), p.b)),
+            least_c = leading_of(read(p.c.stored(1), p.c));
+  const int most = leading_of(greatest(p.a, false)) + leading_of(greatest(p.b, false));
+  const int most_c = leading_of(greatest(p.c, false));
+  for (const int edge : {p.d.least_exponent(), p.d.greatest_exponent() + 1}) {
+    for (int distance = 1; distance < 4096; distance *= 2) {
+      for (const int exponent : {edge - distance, edge + distance}) {
+        const bool can = (least <= exponent && exponent <= most) || (least_c <= exponent && exponent <= most_c);
+        EXPECT_EQ(met.count(exponent), can ? 1U : 0U) << exponent;
+      }
+    }
   }
 }
 

@@ -36,7 +36,7 @@ TEST_P(EveryShape, SeedsDiffer) {
   const Generator one(p, 1), two(p, 2);
   std::uint64_t equal = 0;
   for (std::uint64_t i = 0; i < run_length; ++i) equal += same(one.make(i), two.make(i)) ? 1 : 0;
-  EXPECT_LT(equal, run_length / 50);  // a case of zeros or of few codes may coincide
+  EXPECT_LT(equal, run_length / 20);  // a case of zeros or of few codes may coincide
 }
 
 TEST_P(EveryShape, CasesDiffer) {
@@ -105,7 +105,7 @@ TEST(Generator, FamiliesThatDoNotSuitAreNotOffered) {
   EXPECT_EQ(find_family(p, "scale_extremes"), nullptr);
   EXPECT_NE(find_family(scaled, "scale_extremes"), nullptr);
   EXPECT_EQ(find_family(integer, "specials"), nullptr);
-  EXPECT_EQ(family_names(integer), "raw, small_integers, integer_edges");
+  EXPECT_EQ(family_names(integer), "raw, small_integers, integer_edges, integer_carries");
 }
 
 Plan with_more_operands() {
@@ -227,9 +227,9 @@ std::uint64_t digest(const Shaped& shaped) {
 
 // Whoever changes what a family draws changes what every seed means, and these numbers. Another compiler must not.
 TEST(Generator, SeedsMeanTheSameOnEveryMachine) {
-  EXPECT_EQ(digest(f16()), 9762922376821129467U);
-  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 5336660264632465278U);
-  EXPECT_EQ(digest(i8()), 0x43abceeae88a4597U);
+  EXPECT_EQ(digest(f16()), 12551360538802952501U);
+  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 14609537878891220979U);
+  EXPECT_EQ(digest(i8()), 3652365630236067532U);
 }
 
 // Bits that a format ignores are noise in about half of the cases, and zero in the others.

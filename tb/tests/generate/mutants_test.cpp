@@ -43,13 +43,14 @@ TEST_P(Mutants, AreCaught) {
 }
 
 // What a family is directed at, it has by the time its turns of level 1 are over, whatever the seed.
-constexpr std::uint64_t turns_of_level_one = 190;
+std::uint64_t turns_of_level_one(const Plan& plan) { return 5000 / families_for(plan).size(); }
 
 class Directed : public testing::TestWithParam<Mutant> {};
 
 TEST_P(Directed, AreCaughtWithAnySeed) {
+  const std::uint64_t turns = turns_of_level_one(planned(GetParam().shaped));
   for (const std::uint64_t seed : {2ULL, 42ULL, 271828ULL, 1913388632ULL, 18446744073709551615ULL}) {
-    EXPECT_GT(caught(GetParam(), turns_of_level_one, seed), 0) << "seed " << seed;
+    EXPECT_GT(caught(GetParam(), turns, seed), 0) << "seed " << seed;
   }
 }
 
