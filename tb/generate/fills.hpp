@@ -82,6 +82,7 @@ void ill_conditioned(Maker& m);
 
 // --- shared ---
 
+int integer_bits(const Format& f);  // of integers that it holds whole, without a sign
 Number whole_number(bool negative, std::uint64_t magnitude, int quantum = 0);
 
 Fill draw_fill(Draws& draws);

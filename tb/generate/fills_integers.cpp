@@ -67,15 +67,16 @@ void saturation(Maker& m) {
 
 namespace {
 
-// Any products, one alone, or all as far from zero as they can be on one side.
+// Any products, one alone, or all nearly as far from zero as they can be on one side.
 void put_products(Maker& m, int kind) {
   const bool negative = m.choice().coin();
   const int only = m.choice().between(0, m.plan().k - 1);
   for (int place = 0; place < m.place_of_c(); ++place) {
     if (kind == 1 && place % m.plan().k != only) continue;
     const Format& f = m.format_at(place);
-    const bool greatest = kind == 2, in_a = place < m.place_of_b(0);
-    m.code_at(place) = greatest ? greatest_code(f, in_a && negative) : m.draws_at(place).bits() & all_bits(f);
+    const bool in_a = place < m.place_of_b(0);
+    Draws draws = m.draws_at(place);
+    m.code_at(place) = kind == 2 ? greatest_code(f, in_a && negative, draws.between(0, 1)) : draws.bits() & all_bits(f);
   }
 }
 
@@ -93,25 +94,51 @@ void c_beside_products(Maker& m) {
   m.put_c({product.negative, leading, Fill::ones});
 }
 
+Code integer_code(const Format& f, bool negative, std::uint64_t magnitude) {
+  return rounded_code(f, whole_number(negative, magnitude, f.last_place()), Cut::toward_zero);
+}
+
+// Of two products of x with so many bits all is taken away but 1, or but x; c stands near zero.
+//
+//   x x - (x + 1)(x - 1) = 1        x x - x (x - 1) = x
+void products_against_each_other(Maker& m, int turn) {
+  const Plan& p = m.plan();
+  const int bits = 1 + turn % std::min(integer_bits(p.a), integer_bits(p.b));
+  const bool negative = turn % 2 == 0, one = m.choice().coin();
+  const std::uint64_t x = (std::uint64_t{1} << (bits - 1)) + m.choice().below(std::uint64_t{1} << (bits - 1));
+  const int first = m.choice().between(0, m.count() - 1), i = m.index(first), j = m.index(first + 1);
+  m.code_at(m.place_of_a(i)) = integer_code(p.a, negative, x);
+  m.code_at(m.place_of_b(i)) = integer_code(p.b, false, x);
+  m.code_at(m.place_of_a(j)) = integer_code(p.a, !negative, one ? x + 1 : x);
+  m.code_at(m.place_of_b(j)) = integer_code(p.b, false, x - 1);
+  m.code_at(m.place_of_c()) = integer_code(p.c, m.choice().coin(), m.choice().below(3));
+}
+
+// c such that d is 2^n of either sign, or one more or less, modulo its range. The sum of the products is what the model
+// makes of them.
+void hit_power(Maker& m, int turn) {
+  const Plan& p = m.plan();
+  const int bits = p.d.used_bits(), n = turn / 18 % bits, beside = turn / 6 % 3 - 1;
+  put_products(m, turn / 2 % 3);
+  const i128 power = i128{1} << n, range = i128{1} << bits;
+  const i128 wanted = (turn % 2 == 0 ? power : -power) + beside - units_of_d(m, m.d());
+  const i128 wrapped = ((wanted % range) + range) % range;
+  const bool negative = p.c.has_sign && wrapped >= range / 2;
+  const auto magnitude = static_cast<std::uint64_t>(negative ? range - wrapped : wrapped);
+  m.code_at(m.place_of_c()) = rounded_code(p.c, whole_number(negative, magnitude, p.d.last_place()), Cut::toward_zero);
+}
+
 }  // namespace
 
-// c such that d is 2^n of either sign, or one more or less, modulo its range: a carry or a borrow goes through all bits
-// below n, or above, and of large terms a few bits are left. The sum of the products is what the model makes of it.
+// A carry or a borrow goes through all bits below one of the sum's, or above; and of large terms a few bits are left.
 void integer_carries(Maker& m) {
-  const Format& c = m.plan().c;
-  const int bits = m.plan().d.used_bits(), counted = m.counted(3 * 3 * 2 * bits + 1);
-  if (counted == 3 * 3 * 2 * bits) return c_beside_products(m);
-  const int n = counted / 18, beside = counted / 6 % 3 - 1;
   if (m.plan().mask >= 0) m.put_mask(m.put_pattern());
-  put_products(m, counted / 2 % 3);
-  const i128 power = i128{1} << n, range = i128{1} << bits;
-  const i128 wanted = (counted % 2 == 0 ? power : -power) + beside - units_of_d(m, m.d());
-  const i128 wrapped = ((wanted % range) + range) % range;
-  const bool negative = c.has_sign && wrapped >= range / 2;
-  const i128 magnitude = negative ? range - wrapped : wrapped;
-  const int last = m.plan().d.last_place();
-  m.code_at(m.place_of_c()) =
-      rounded_code(c, whole_number(negative, static_cast<std::uint64_t>(magnitude), last), Cut::toward_zero);
+  const int turn = static_cast<int>(m.turn() / 8 % 65536);
+  switch (m.counted(8)) {
+    case 6: return c_beside_products(m);
+    case 7: return products_against_each_other(m, turn);
+    default: return hit_power(m, 6 * turn + m.counted(8));
+  }
 }
 
 }  // namespace assay::fills

@@ -16,11 +16,11 @@ void raw(Maker& m) {
 
 // --- integers, few and small enough that nothing is ever cut or rounded ---
 
-namespace {
-
 int integer_bits(const Format& f) {
   return f.is_integer() ? f.stored_bits - 1 : std::min(f.significand_bits(), f.greatest_exponent() + 1);
 }
+
+namespace {
 
 Code draw_integer(const Format& f, int bits, Draws& draws) {
   const int most = std::max(0, std::min(bits, integer_bits(f)));  // 0: the format holds no integer but zero
