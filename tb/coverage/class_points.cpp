@@ -116,7 +116,7 @@ std::vector<Bin> product_classes(const Plan& plan) {
   const bool rounded = (rounds_to_format(plan.factor_a) || rounds_to_format(plan.factor_b)) && !keeps_values(plan);
   const bool infinite = !bare || a.has_infinity || b.has_infinity || rounded;
   const std::string why = "Neither " + a.name + " nor " + b.name + " has an infinity.";
-  const bool negative = !bare || a.has_sign || b.has_sign;
+  const bool negative = !bare || a.has_sign || b.has_sign || plan.rows.has_value();  // digits of rows have signs
   const std::string below_zero = unless(negative, "Neither a nor b has a sign.");
   std::vector<Bin> classes{{"zero", ""}, {"positive", ""}, {"negative", below_zero}};
   if (a.is_integer() && bare) return classes;

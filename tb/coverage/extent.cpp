@@ -207,13 +207,16 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
     sum.low = range.least_quantum() - joined;
     sum.top = std::max(sum.top, range.fixed_quantum.value_or(window.greatest - range.fraction_bits));
   }
+  // Its result may round up at its own last place, however far that lies below what was added.
+  if (joined > 0) sum.low = std::min(sum.low, adder.results.front().range.least_quantum() - joined);
   sum.top += ceil_log2(static_cast<int>(ports.size()));
   if (adder.errata.minus_one) {
     sum.top = std::max(sum.top, window.greatest + *adder.errata.minus_one);
     sum.low = std::min(sum.low, window.least + *adder.errata.minus_one);
   }
   sum.top = std::min(sum.top, top_of(range));
-  sum.bits = std::min(sum.top - sum.low + 1, range.significand_bits() + joined);
+  sum.bits = sum.top - sum.low + 1;
+  if (joined == 0) sum.bits = std::min(sum.bits, range.significand_bits());
   return sum;
 }
 

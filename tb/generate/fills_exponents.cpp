@@ -1,3 +1,4 @@
+#include "model/core/decode.hpp"
 #include "model/core/round.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
@@ -53,18 +54,35 @@ void staircase(Maker& m, int first, int times) {
   m.put_c({m.choice().coin(), peak - c_below, draw_fill(m.choice())});
 }
 
+// Where terms do not reach so far down: c alone so far above all of them, which lie within a few exponents.
+void all_below_c(Maker& m, int distance) {
+  const Exponents terms = m.facts().terms;
+  const int peak = m.facts().c.nearest(terms.greatest + distance);
+  for (int x = 0; x < m.plan().k; ++x) {
+    Draws draws = m.draws(Part::term, m.ordered(x));
+    m.put_term(m.ordered(x), {draws.coin(), terms.greatest - draws.between(0, 3), draw_fill(draws)});
+  }
+  m.put_c({m.choice().coin(), peak, draw_fill(m.choice())});
+}
+
 }  // namespace
 
 // Every distance in turn, held and met by terms and by c.
 void alignment(Maker& m) {
-  enum { term_below_term, c_below_term, term_below_c, stairs, kinds };
+  enum { c_below_term, term_below_c, term_below_term, stairs };
+  const int kinds = m.plan().k == 1 ? 2 : 4;  // one term lies below no other
   const int kind = m.counted(kinds), distance = m.counted(m.facts().deepest + 1, kinds);
   switch (kind) {
     case term_below_term: return one_below(m, distance, m.count() == 1, false);
     case c_below_term: return one_below(m, distance, false, true);
     case term_below_c: return one_below(m, distance, true, false);
-    default: return staircase(m, distance, kinds);
+    default: break;
   }
+  const Exponents& terms = m.facts().terms;
+  const bool reach = terms.greatest - terms.least >= m.facts().deepest;
+  const int pass = m.counted(2, kinds * (m.facts().deepest + 1));
+  if (reach || (distance + pass) % 2 == 0) return staircase(m, distance, kinds);
+  all_below_c(m, distance);
 }
 
 // Each term in turn, then c, then two at once. What is below has all ones, so that where the holder has one bit only
@@ -133,7 +151,19 @@ Code cancelling_c(const Maker& m, int products) {
   return rounded_code(m.plan().c, n, Cut::toward_zero);
 }
 
-void c_against_products(Maker& m) {
+// The number, and one bit more or less so far below its leading one.
+Number with_bit_below(Number n, int depth, bool more) {
+  const int place = bit_length(n.magnitude) - 1 - depth;
+  if (place < 0) n.magnitude <<= -place, n.quantum += place;
+  const u128 bit = u128{1} << std::max(0, place);
+  n.magnitude = more ? n.magnitude + bit : n.magnitude - bit;
+  return n;
+}
+
+// Minus the sum in c; or all but one bit of it, `depth` below the leading one, each in turn as far down as c has bits
+// and one further.
+void c_against_products(Maker& m, int turn) {
+  const Format& c = m.plan().c;
   const int base = draw_shared_exponent(m);
   m.level(base);
   const int products = m.choice().between(1, std::min(m.count(), 8));  // their exact sum fits 128 bits
@@ -141,7 +171,10 @@ void c_against_products(Maker& m) {
     Draws draws = m.draws(Part::term, m.index(x));
     m.put_term(m.index(x), {draws.coin(), base + draws.between(-1, 1), draw_fill(draws)});
   }
-  m.code_at(m.place_of_c()) = cancelling_c(m, products);
+  Number n = decode(cancelling_c(m, products), c, Subnormals::keep, Specials::step);
+  const int depth = 1 + turn / 2 % c.significand_bits();
+  if (turn % 2 == 1 && n.is_finite() && n.magnitude != 0) n = with_bit_below(n, depth, m.choice().coin());
+  m.code_at(m.place_of_c()) = rounded_code(c, n, Cut::toward_zero);
 }
 
 // 2^exponent, or 1.5 x 1.5 times that.
@@ -162,7 +195,7 @@ void c_against_equals(Maker& m, int depth) {
   const bool nines = can && (m.choice().coin() || f.products.greatest + most < f.c.greatest);
   const int reach = most + (nines ? 1 : 0);
   const Exponents room = f.c.meet({f.products.least + reach, f.products.greatest + reach});
-  if (p.scales != 0 || room.empty()) return c_against_products(m);
+  if (p.scales != 0 || room.empty()) return c_against_products(m, 0);
   const bool any = m.choice().below(4) == 0;
   const int exponent = any ? m.choice().between(room.least, room.greatest) : room.greatest;
   const bool negative = m.choice().coin();
@@ -186,8 +219,9 @@ int depth_at_a_cut(Maker& m, int times) {
 
 void cancellation(Maker& m) {
   enum { residue, total, one_unit, against_c, against_equals, kinds };
-  const int kind = m.count() < 3 ? against_c : m.counted(kinds);
-  if (kind == against_c) return c_against_products(m);
+  const bool few = m.count() < 3;
+  const int kind = few ? against_c : m.counted(kinds), turn = static_cast<int>(m.turn() / (few ? 1 : kinds) % 65536);
+  if (kind == against_c) return c_against_products(m, turn);
   if (kind == against_equals) return c_against_equals(m, depth_at_a_cut(m, kinds));
   const int depth = m.counted(m.facts().deepest + 1, kinds);
   const Exponents room = m.facts().terms.meet(m.facts().terms.shifted(depth));

@@ -227,8 +227,8 @@ std::uint64_t digest(const Shaped& shaped) {
 
 // Whoever changes what a family draws changes what every seed means, and these numbers. Another compiler must not.
 TEST(Generator, SeedsMeanTheSameOnEveryMachine) {
-  EXPECT_EQ(digest(f16()), 12551360538802952501U);
-  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 14609537878891220979U);
+  EXPECT_EQ(digest(f16()), 4392909380689941424U);
+  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 4455008176872380145U);
   EXPECT_EQ(digest(i8()), 15099507790396554015U);
 }
 
