@@ -1,4 +1,6 @@
 // Integers: the ends of their range, and sums that carry or borrow through many bits.
+#include <algorithm>
+
 #include "model/core/decode.hpp"
 #include "tb/generate/codes.hpp"
 #include "tb/generate/fills.hpp"
@@ -103,8 +105,8 @@ Code integer_code(const Format& f, bool negative, std::uint64_t magnitude) {
 //   x x - (x + 1)(x - 1) = 1        x x - x (x - 1) = x
 void products_against_each_other(Maker& m, int turn) {
   const Plan& p = m.plan();
-  const int bits = 1 + turn % std::min(integer_bits(p.a), integer_bits(p.b));
-  const bool negative = turn % 2 == 0, one = m.choice().coin();
+  const int most = std::max(1, std::min(integer_bits(p.a), integer_bits(p.b))), bits = 1 + turn % most;
+  const bool negative = m.choice().coin(), one = turn / most % 2 == 0;
   const std::uint64_t x = (std::uint64_t{1} << (bits - 1)) + m.choice().below(std::uint64_t{1} << (bits - 1));
   const int first = m.choice().between(0, m.count() - 1), i = m.index(first), j = m.index(first + 1);
   m.code_at(m.place_of_a(i)) = integer_code(p.a, negative, x);
@@ -118,27 +120,46 @@ void products_against_each_other(Maker& m, int turn) {
 // makes of them.
 void hit_power(Maker& m, int turn) {
   const Plan& p = m.plan();
-  const int bits = p.d.used_bits(), n = turn / 18 % bits, beside = turn / 6 % 3 - 1;
-  put_products(m, turn / 2 % 3);
+  const int bits = p.d.used_bits(), n = turn % bits, way = turn / bits;
+  const int beside = way / 6 % 3 - 1;
+  put_products(m, way / 2 % 3);
   const i128 power = i128{1} << n, range = i128{1} << bits;
-  const i128 wanted = (turn % 2 == 0 ? power : -power) + beside - units_of_d(m, m.d());
+  const i128 wanted = (way % 2 == 0 ? power : -power) + beside - units_of_d(m, m.d());
   const i128 wrapped = ((wanted % range) + range) % range;
   const bool negative = p.c.has_sign && wrapped >= range / 2;
   const auto magnitude = static_cast<std::uint64_t>(negative ? range - wrapped : wrapped);
   m.code_at(m.place_of_c()) = rounded_code(p.c, whole_number(negative, magnitude, p.d.last_place()), Cut::toward_zero);
 }
 
+// 2^n of either sign, or one more or less: where a magnitude is made of it, a carry goes through n bits.
+Code beside_power(const Format& f, int turn) {
+  const int n = turn % (integer_bits(f) + 1);
+  const std::uint64_t power = std::uint64_t{1} << n;
+  const int beside = turn / (integer_bits(f) + 1) / 2 % 3;
+  return integer_code(f, turn / (integer_bits(f) + 1) % 2 == 0, power - 1 + static_cast<std::uint64_t>(beside));
+}
+
+// Of c each in turn, and any of a and b.
+void operands_beside_powers(Maker& m, int turn) {
+  for (int place = 0; place < m.place_of_c(); ++place) {
+    Draws draws = m.draws_at(place);
+    m.code_at(place) = beside_power(m.format_at(place), draws.between(0, 1023));
+  }
+  m.code_at(m.place_of_c()) = beside_power(m.plan().c, turn);
+}
+
 }  // namespace
 
-// A carry or a borrow goes through all bits below one of the sum's, or above; and of large terms a few bits are left.
+// A carry or a borrow goes through all bits below one of an operand's or the sum's, or above; and of large terms a few
+// bits are left.
 void integer_carries(Maker& m) {
+  constexpr int kinds = 12;
   if (m.plan().mask >= 0) m.put_mask(m.put_pattern());
-  const int turn = static_cast<int>(m.turn() / 8 % 65536);
-  switch (m.counted(8)) {
-    case 6: return c_beside_products(m);
-    case 7: return products_against_each_other(m, turn);
-    default: return hit_power(m, 6 * turn + m.counted(8));
-  }
+  const int turn = static_cast<int>(m.turn() / kinds % 65536), kind = m.counted(kinds);
+  if (kind < 5) return hit_power(m, 5 * turn + kind);
+  if (kind < 7) return products_against_each_other(m, 2 * turn + kind - 5);
+  if (kind < 11) return operands_beside_powers(m, 4 * turn + kind - 7);
+  c_beside_products(m);
 }
 
 }  // namespace assay::fills

@@ -505,6 +505,21 @@ std::uint32_t with_short_carry(std::uint32_t products, std::uint32_t c, int at, 
   return carries && (ones & mask) == mask ? right - (1U << (at + 1)) : right;
 }
 
+// The magnitude of c by a unit that inverts it and whose carry of the 1 that it adds then is lost into bit `at`.
+//
+//   c = -2^at     1 1 1 0 0 0     inverted 0 0 0 1 1 1     + 1 = 0 0 1 0 0 0, or 0 0 0 0 0 0
+TEST(Families, LevelOneShowsEveryMagnitudeOfC) {
+  const Plan p = planned(i8());
+  const Generator generator(p, 1);
+  std::set<std::uint32_t> powers;
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    const auto c = static_cast<std::uint32_t>(generator.make(i).c);
+    const std::uint32_t magnitude = ~c + 1;
+    if ((c >> 31) != 0 && (magnitude & (magnitude - 1)) == 0) powers.insert(magnitude);
+  }
+  EXPECT_EQ(powers.size(), 32U);
+}
+
 // Level 1 of 8-bit integers shows each lost carry, and each that is lost where it has `reach` bits to go through.
 TEST(Families, LevelOneShowsEveryLostCarry) {
   const Plan p = planned(i8());
