@@ -34,10 +34,16 @@ const BoxAnswer* contradiction(const Plan& plan, const SameCode& same, const See
   return agree(plan, same, seen.right, &against) ? nullptr : against;
 }
 
+// How a climb begins: one that ends on a lower hill may not where it begins otherwise.
+struct Attempt {
+  bool sums_change;  // whether other sums may take the place of the claimed datapath's
+  std::size_t from;  // of the results the first that is learnt
+};
+
 // Spread over the list.
-void learn_some(VersionSpace& space, const std::vector<BoxAnswer>& list) {
+void learn_some(VersionSpace& space, const std::vector<BoxAnswer>& list, std::size_t from = 0) {
   const std::size_t count = std::min(most_learnt, list.size());
-  for (std::size_t i = 0; i < count; ++i) space.learn(list[i * list.size() / count]);
+  for (std::size_t i = 0; i < count; ++i) space.learn(list[(i * list.size() / count + from) % list.size()]);
 }
 
 // Each word that has a step, and what stands there.
@@ -55,12 +61,14 @@ bool takes_the_same(const Plan& x, const Plan& y) {
 
 class Together {
  public:
-  Together(const Plan& claimed, const SameCode& same, const SeenResults& seen, std::uint64_t most_datapaths)
+  Together(const Plan& claimed, const SameCode& same, const SeenResults& seen, std::uint64_t most_datapaths,
+           const Attempt& attempt)
       : claimed_(claimed), same_(same), seen_(seen), space_(claimed, same) {
     space_.try_at_most(most_datapaths);
+    space_.let_sums_change(attempt.sums_change);
     space_.start_with(claimed.datapath, "");
-    learn_some(space_, seen.right);
-    learn_some(space_, seen.wrong);
+    learn_some(space_, seen.right, attempt.from);
+    learn_some(space_, seen.wrong, attempt.from);
   }
 
   std::optional<std::vector<std::string>> find() {
@@ -117,7 +125,11 @@ class Together {
 
 std::optional<std::vector<std::string>> words_together(const Plan& claimed, const SameCode& same,
                                                        const SeenResults& seen, std::uint64_t most_datapaths) {
-  return Together(claimed, same, seen, most_datapaths).find();
+  // Words of the sums that are there are a plainer answer than other sums that come to the same.
+  for (const Attempt& attempt : {Attempt{false, 0}, Attempt{false, 1}, Attempt{true, 0}}) {
+    if (auto words = Together(claimed, same, seen, most_datapaths, attempt).find()) return words;
+  }
+  return std::nullopt;
 }
 
 OtherClaims other_claims(const Plan& claimed, const SameCode& same, const SeenResults& seen,

@@ -18,7 +18,8 @@ struct SeenResults {
 inline constexpr std::size_t failures_a_word = 5;
 
 // Words of what the unit claims to be that, changed together, give every wrong result and every right one:
-// "adders.sum.add.product.keep were 23 (it is 25)". Nothing where none were found in about so many datapaths.
+// "adders.sum.add.product.keep were 23 (it is 25)". Nothing where none were found in about so many datapaths of each
+// attempt.
 std::optional<std::vector<std::string>> words_together(const Plan& claimed, const SameCode& same,
                                                        const SeenResults& seen, std::uint64_t most_datapaths);
 

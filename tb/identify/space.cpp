@@ -251,6 +251,7 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
   };
   for (Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(std::move(v.words), v.change);
   if (breadth == Breadth::near) return hold(trials, most_loss, true);
+  if (breadth == Breadth::words) return hold(trials, most_loss, false);
   for (const Datapath& other : others_) {
     try_it(with_adders_of(of.plan->datapath, other), "other adders");
     Datapath with_nan = of.plan->datapath;
@@ -302,7 +303,8 @@ bool VersionSpace::climb(bool afresh) {
       next = std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
     if (next == candidates_.end()) return false;
     seen_sums.insert(sums_of(next->plan->datapath));
-    vary(static_cast<std::size_t>(next - candidates_.begin()), Breadth::far, next->loss + worse_by_a_change);
+    vary(static_cast<std::size_t>(next - candidates_.begin()), sums_change_ ? Breadth::far : Breadth::words,
+         next->loss + worse_by_a_change);
     put_in_order();
   }
   return agrees();

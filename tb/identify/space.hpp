@@ -45,6 +45,9 @@ class VersionSpace {
   // same.
   void let_other_sums_climb(bool let) { other_sums_climb_ = let; }
 
+  // Whether a climb may put other sums in the place of these, or changes their words alone.
+  void let_sums_change(bool let) { sums_change_ = let; }
+
   // Nothing is learnt yet.
   void begin_again();
 
@@ -104,6 +107,7 @@ class VersionSpace {
   std::uint64_t tried_ = 0, most_tried_ = ~std::uint64_t{0};
   int threads_ = 1;
   bool other_sums_climb_ = true;
+  bool sums_change_ = true;
   Registers registers_;
 };
 

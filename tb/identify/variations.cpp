@@ -415,16 +415,16 @@ std::vector<int> divisors(int n) {
 
 std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& nans, Breadth breadth) {
   Varying varying(words, k);
-  varying.steps({breadth == Breadth::far ? far_steps : 1, true});
+  varying.steps({breadth == Breadth::near ? 1 : far_steps, true});
   varying.nan_codes(nans.all);
   varying.nan_places();
   varying.orders();
   varying.results();
   varying.place_of_c();
-  if (breadth == Breadth::far) {
+  if (breadth != Breadth::near) {
     varying.nan_orders(nans);
     varying.product_round();
-    varying.first_adder();
+    if (breadth == Breadth::far) varying.first_adder();
     varying.windows();
   }
   return varying.all();

@@ -13,8 +13,9 @@ struct Variation {
   Datapath words;
 };
 
-// Near: a mutant, a word that is left out, another order of terms. Far: also numbers by many steps.
-enum class Breadth { near, far };
+// Near: a mutant, a word that is left out, another order of terms. Words: also numbers by many steps. Far: also a sum
+// more or less before the others.
+enum class Breadth { near, words, far };
 
 // Codes of NaN that a unit was seen to give.
 struct SeenNans {
