@@ -20,8 +20,9 @@ void subnormal_operands(Maker& m) {
   each_term(m, [&](int i, Draws& draws) {
     m.put_term(i, {draws.coin(), m.facts().terms.greatest, Fill::any});
     const bool in_a = draws.coin();
-    const int place = in_a ? m.place_of_a(i) : m.place_of_b(i);
+    const int place = in_a ? m.place_of_a(i) : m.place_of_b(i), other = in_a ? m.place_of_b(i) : m.place_of_a(i);
     m.code_at(place) = draw_subnormal(in_a ? p.a : p.b, draws);
+    if (draws.below(8) == 0) m.code_at(other) = zero_code(in_a ? p.b : p.a, draws.coin());
   });
   const int c = p.a.least_exponent() + p.b.greatest_exponent() - m.choice().between(0, p.a.mantissa_bits);
   m.put_c({m.choice().coin(), c, Fill::any});
@@ -101,8 +102,9 @@ void below_the_least_normal(Maker& m, int turn) {
     put_zero_c(m);
   }
   m.put_bit(after(1), !negative, exponent - p.d.mantissa_bits - below);
-  if (together > 2 && third)
-    m.put_bit(after(2), m.choice().coin(), exponent - p.d.mantissa_bits - m.choice().between(1, 4));
+  if (together <= 2 || !third) return;
+  const int further = m.choice().between(1, 4);
+  m.put_bit(after(2), m.choice().coin(), exponent - p.d.mantissa_bits - further);
 }
 
 // Two products about the least normal number, whose difference is below it, and c above it: whether that difference is

@@ -113,7 +113,8 @@ void products_against_each_other(Maker& m, int turn) {
   m.code_at(m.place_of_b(i)) = integer_code(p.b, false, x);
   m.code_at(m.place_of_a(j)) = integer_code(p.a, !negative, one ? x + 1 : x);
   m.code_at(m.place_of_b(j)) = integer_code(p.b, false, x - 1);
-  m.code_at(m.place_of_c()) = integer_code(p.c, m.choice().coin(), m.choice().below(3));
+  const std::uint64_t near_zero = m.choice().below(3);
+  m.code_at(m.place_of_c()) = integer_code(p.c, m.choice().coin(), near_zero);
 }
 
 // c such that d is 2^n of either sign, or one more or less, modulo its range. The sum of the products is what the model

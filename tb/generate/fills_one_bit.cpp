@@ -18,7 +18,9 @@ Code partner_of(Code code, const Format& format, const Format& of_partner, Draws
   const Number n = decode(code, format, Subnormals::keep, Specials::step);
   const bool counts = n.is_finite() && n.magnitude != 0;
   const int exponent = counts ? -(bit_length(n.magnitude) - 1 + n.quantum) : 0;
-  return normal_code(of_partner, of_partner.has_sign && draws.coin(), exponent, draws.bits());
+  const Code mantissa = draws.bits();
+  const bool negative = of_partner.has_sign && draws.coin();
+  return normal_code(of_partner, negative, exponent, mantissa);
 }
 
 // The code and its partner at two places.
@@ -42,17 +44,21 @@ void put_scale(Maker& m, const OneBitApart& one, int i) {
   const Plan& p = m.plan();
   const int of_a = m.place_of_c() + 1 + i / p.scale_block, of_b = of_a + p.scales;
   m.code_at(m.place_of_a(i)) = normal_code(p.a, false, 0, m.choice().bits());
-  m.code_at(m.place_of_b(i)) = normal_code(p.b, m.choice().coin(), 0, m.choice().bits());
+  const Code mantissa = m.choice().bits();
+  const bool negative = m.choice().coin();
+  m.code_at(m.place_of_b(i)) = normal_code(p.b, negative, 0, mantissa);
   one.at == OneBitApart::At::scale_a ? put_pair(m, one.code, of_a, of_b) : put_pair(m, one.code, of_b, of_a);
 }
 
-// The operands in turn, first alone and then among ordinary terms.
-void put_one_bit(Maker& m, const std::vector<OneBitApart>& all) {
+// The operands in turn, first alone and then among ordinary terms; of these every other as large as there are, where
+// asked.
+void put_one_bit(Maker& m, const std::vector<OneBitApart>& all, bool beside_large) {
   if (all.empty()) return put_near(m, draw_shared_exponent(m), 2);
   const std::uint64_t item = m.turn() % all.size(), round = m.turn() / all.size();
   const OneBitApart& one = all[item];
   const int i = m.ordered(static_cast<int>((5 * item + 3 * round) % static_cast<std::uint64_t>(m.plan().k)));
-  if (round % 2 == 1) put_near(m, m.facts().shared.nearest(0), 2);
+  const Exponents& shared = m.facts().shared;
+  if (round % 2 == 1) put_near(m, beside_large && item % 2 == 1 ? shared.greatest : shared.nearest(0), 2);
   m.keep_on();
   if (one.in_c_too) return put_in_a_and_c(m, one.code, i);
   switch (one.at) {
@@ -66,8 +72,9 @@ void put_one_bit(Maker& m, const std::vector<OneBitApart>& all) {
 
 }  // namespace
 
-void number_tests(Maker& m) { put_one_bit(m, m.facts().numbers_apart); }
-void nan_tests(Maker& m) { put_one_bit(m, m.facts().nans_apart); }
+void number_tests(Maker& m) { put_one_bit(m, m.facts().numbers_apart, false); }
+// A NaN also beside what leaves d's range.
+void nan_tests(Maker& m) { put_one_bit(m, m.facts().nans_apart, true); }
 
 // A sum of one such exponent, of c or of a product, exact or with bits to be rounded off; every other time round any
 // exponent instead.

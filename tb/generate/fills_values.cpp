@@ -175,20 +175,33 @@ void nan_payloads(Maker& m) {
 
 namespace {
 
+// Of a step: a sum of its first two products makes a NaN.
+void put_both_infinities(Maker& m, int step) {
+  const Plan& p = m.plan();
+  const bool negative = m.choice().coin();
+  for (int term = 0; term < std::min(2, p.step_terms); ++term) {
+    const int i = p.element_of(p.order_of(step)[term]);
+    m.code_at(m.place_of_a(i)) = infinity_code(p.a, negative != (term == 1));
+    m.code_at(m.place_of_b(i)) = one_code(p.b);
+  }
+}
+
 // A NaN at a place of the list; a product makes one, of zero and an infinity, where its own place is meant.
 void put_nan(Maker& m, const NanPlace& place, int step, bool signalling) {
   const Plan& p = m.plan();
   const auto element = [&](int term) { return p.element_of(p.order_of(step)[term]); };
   const auto nan = [&](const Format& f) {
     const Code quiet = f.nan == NanCodes::ieee && f.mantissa_bits > 0 ? Code{1} << (f.mantissa_bits - 1) : 0;
-    const Code code = f.used(nan_code(f, m.choice().coin(), m.choice().bits() | 1));
+    const Code payload = m.choice().bits() | 1;  // before the sign: arguments are drawn in any order
+    const Code code = f.used(nan_code(f, m.choice().coin(), payload));
     return f.stored(signalling ? code & ~quiet : code | quiet);
   };
   if (place.of == NanPlace::Of::a) m.code_at(m.place_of_a(element(place.index))) = nan(p.a);
   if (place.of == NanPlace::Of::b) m.code_at(m.place_of_b(element(place.index))) = nan(p.b);
   if (place.of != NanPlace::Of::value) return;
-  if (place.index == p.circuit.step.one()) m.code_at(m.place_of_c()) = nan(p.c);
-  if (place.index >= p.step_terms || !p.a.has_infinity) return;
+  if (place.index == p.circuit.step.one()) return void(m.code_at(m.place_of_c()) = nan(p.c));
+  if (!p.a.has_infinity) return;
+  if (place.index >= p.step_terms) return put_both_infinities(m, step);
   m.code_at(m.place_of_a(element(place.index))) = infinity_code(p.a, m.choice().coin());
   m.code_at(m.place_of_b(element(place.index))) = zero_code(p.b, m.choice().coin());
 }
@@ -205,7 +218,10 @@ void nan_order(Maker& m) {
   const auto put = [&](int place, bool signalling) {
     put_nan(m, p.take->places[static_cast<std::size_t>(place % places)], step, signalling);
   };
-  if (m.choice().below(4) == 0) put(m.choice().between(0, places - 1), m.choice().coin());
+  if (m.choice().below(4) == 0) {
+    const bool signalling = m.choice().coin();
+    put(m.choice().between(0, places - 1), signalling);
+  }
   put(first, (kinds & 1) != 0);
   put(first + 1, (kinds & 2) != 0);
 }

@@ -129,7 +129,8 @@ Code Maker::more_code(const CaseOperand& operand, int kind, Draws& draws) const 
   if (f.is_integer()) return any & 15;
   const int reach = kind == 1 ? 3 : 20;
   const bool negative = f.has_sign && draws.below(4) == 0;
-  return normal_code(f, negative, draws.between(-reach, reach), draws.bits());
+  const Code bits = draws.bits();
+  return normal_code(f, negative, draws.between(-reach, reach), bits);
 }
 
 std::optional<int>& Maker::shift_of(int i) { return shift_[static_cast<std::size_t>(i / plan().scale_block)]; }

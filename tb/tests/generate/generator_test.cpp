@@ -227,8 +227,8 @@ std::uint64_t digest(const Shaped& shaped) {
 
 // Whoever changes what a family draws changes what every seed means, and these numbers. Another compiler must not.
 TEST(Generator, SeedsMeanTheSameOnEveryMachine) {
-  EXPECT_EQ(digest(f16()), 4392909380689941424U);
-  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 4455008176872380145U);
+  EXPECT_EQ(digest(f16()), 2579679155772622010U);
+  EXPECT_EQ(digest(e2m1_scaled("ue4m3", 16)), 6205010586083437962U);
   EXPECT_EQ(digest(i8()), 11578119671025667969U);
 }
 

@@ -50,10 +50,14 @@ TEST(Identify, AnOrderOfNansThatNoFileHas) {
   }
   VersionSpace space = space_for(recorded.subject, chains);
   const Identified found = identify_recorded(recorded.subject, space, recorded.answers, {});
-  ASSERT_EQ(found.outcome, IdentifyOutcome::found);
-  const NanOrder& order = found.classes.front().first.plan->datapath.nan->order;
-  EXPECT_EQ(order.take, (std::vector<std::string>{"b[0]", "acc", "a[0]"}));
-  EXPECT_EQ(order.made, 0xfff8000000000000u);
+  // What the recording leaves open is no order: no c of it lies so far below a product that 58 bits and all bits of it
+  // make different sums.
+  ASSERT_EQ(found.outcome, IdentifyOutcome::undecided);
+  for (const AgreeingClass& agrees : found.classes) {
+    const NanOrder& order = agrees.first.plan->datapath.nan->order;
+    EXPECT_EQ(order.take, (std::vector<std::string>{"b[0]", "acc", "a[0]"}));
+    EXPECT_EQ(order.made, 0xfff8000000000000u);
+  }
 }
 
 // A recording of small integers says nothing of widths; the cases that are asked for next do.
