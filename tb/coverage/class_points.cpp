@@ -81,7 +81,8 @@ OneBitPoint::OneBitPoint(std::string operand, const Format& format, Specials spe
   point_.about = "all bits of a code but one";
   for (const ToldCode& told : told_codes(format)) {
     if (told.of != ToldCode::Of::zero && specials == Specials::numbers) continue;
-    told_.push_back(told.used);
+    // A sign tells a NaN from zero where it is all of its code; else either will do.
+    told_.push_back({told.used, (told.used & format.sign_bit()) != 0 ? 0 : format.sign_bit()});
     for (int bit = 0; bit < bits_; ++bit)
       point_.bins.push_back({std::string(name_of(told.of)) + " but bit " + std::to_string(bit), ""});
   }
@@ -91,8 +92,7 @@ void OneBitPoint::see(const Code* codes, int count) {
   for (int i = 0; i < count; ++i) {
     const Code used = format_.used(codes[i]);
     for (std::size_t t = 0; t < told_.size(); ++t) {
-      const Code sign = told_[t] & format_.sign_bit() ? 0 : format_.sign_bit();  // a NaN's may tell it from zero
-      const Code apart = (used & ~sign) ^ told_[t];
+      const Code apart = (used & ~told_[t].any) ^ told_[t].used;
       if (apart == 0 || (apart & (apart - 1)) != 0) continue;
       const int bit = bit_length(apart) - 1;
       if (bit < bits_) ++point_.bins[t * static_cast<std::size_t>(bits_) + static_cast<std::size_t>(bit)].count;

@@ -52,7 +52,10 @@ class OneBitPoint {
  private:
   const Format& format_;
   int bits_;
-  std::vector<Code> told_;
+  struct Told {
+    Code used, any;  // bits that it has, and those that may be either
+  };
+  std::vector<Told> told_;
   Point point_;
 };
 

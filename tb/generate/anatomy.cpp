@@ -110,15 +110,18 @@ bool has_lists(const Plan& plan) {
 
 namespace {
 
-struct OperandFormat {
+struct OperandCodes {
   OneBitApart::At at;
   const Format* format;
+  std::vector<ToldCode> told;
 };
 
-std::vector<OperandFormat> formats_of_operands(const Plan& plan) {
+std::vector<OperandCodes> codes_of_operands(const Plan& plan) {
   using At = OneBitApart::At;
-  std::vector<OperandFormat> all{{At::a, &plan.a}, {At::b, &plan.b}, {At::c, &plan.c}};
-  if (plan.scale) all.insert(all.end(), {{At::scale_a, &*plan.scale}, {At::scale_b, &*plan.scale}});
+  std::vector<OperandCodes> all;
+  const auto add = [&](At at, const Format& format) { all.push_back({at, &format, told_codes(format)}); };
+  add(At::a, plan.a), add(At::b, plan.b), add(At::c, plan.c);
+  if (plan.scale) add(At::scale_a, *plan.scale), add(At::scale_b, *plan.scale);
   return all;
 }
 
@@ -128,11 +131,12 @@ void find_one_bit_apart(Anatomy& f) {
   using At = OneBitApart::At;
   const Plan& p = *f.plan;
   const bool alike = p.scales == 0 && p.a == p.c && p.c == p.d;
+  const std::vector<OperandCodes> operands = codes_of_operands(p);
   for (int bit = 0; bit < 64; ++bit) {
-    for (const auto& [at, format] : formats_of_operands(p)) {
+    for (const auto& [at, format, told] : operands) {
       if (bit >= told_bits(*format)) continue;
-      for (const ToldCode& told : told_codes(*format)) {
-        const Code code = format->stored(told.used ^ Code{1} << bit);
+      for (const ToldCode& one : told) {
+        const Code code = format->stored(one.used ^ Code{1} << bit);
         const Class read_as = decode(code, *format, Subnormals::keep, Specials::step).cls;
         const bool both = alike && read_as == Class::finite;
         auto& found = read_as == Class::nan && format->nan == NanCodes::ieee ? f.nans_apart : f.numbers_apart;
@@ -146,7 +150,7 @@ std::vector<int> exponents_to_test(const Anatomy& f) {
   const Plan& p = *f.plan;
   std::vector<int> found;
   if (p.d.is_integer() || p.d.is_list()) return found;
-  const Exponents of_c = powers_of(p.c), products = p.scales > 0 ? f.terms : f.powers;
+  const Exponents of_c = powers_of(p.c), products = reach_of_one_term(f);
   const auto add = [&](int exponent) {
     if (products.nearest(exponent) == exponent || of_c.nearest(exponent) == exponent) found.push_back(exponent);
   };

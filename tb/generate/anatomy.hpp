@@ -88,6 +88,9 @@ struct Anatomy {
   int exact_bits = 0;  // integers of so many bits pass through everything unrounded
 };
 
+// The exponents that one product alone can have: a power of two, or where scales put it.
+inline Exponents reach_of_one_term(const Anatomy& facts) { return facts.plan->scales > 0 ? facts.terms : facts.powers; }
+
 Anatomy anatomy(const Plan& plan);  // refers to `plan`, which must outlive it
 
 // Whether one of a, b, c and d is a number of a list.

@@ -34,6 +34,10 @@ void put_whole(Maker& m, int i, bool negative, std::uint64_t a, std::uint64_t b,
   y = with_significand(m.plan().b, y, b);
 }
 
+int integer_bits(const Format& f) {
+  return f.is_integer() ? f.stored_bits - 1 : std::min(f.significand_bits(), f.greatest_exponent() + 1);
+}
+
 Fill draw_fill(Draws& draws) {
   constexpr std::array<Fill, 4> fills{Fill::one, Fill::last, Fill::ones, Fill::any};
   return fills[draws.below(fills.size())];

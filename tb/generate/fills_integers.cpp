@@ -92,8 +92,7 @@ i128 units_of_d(const Maker& m, Code d) {
 void c_beside_products(Maker& m) {
   put_products(m, 2);
   const Number product = m.product(0);
-  const int leading = bit_length(product.magnitude) - 1 + product.quantum;
-  m.put_c({product.negative, leading, Fill::ones});
+  m.put_c({product.negative, leading_exponent(product), Fill::ones});
 }
 
 Code integer_code(const Format& f, bool negative, std::uint64_t magnitude) {

@@ -17,7 +17,7 @@ Code of_either_sign(const Format& format, Code code, Draws& draws) {
 Code partner_of(Code code, const Format& format, const Format& of_partner, Draws& draws) {
   const Number n = decode(code, format, Subnormals::keep, Specials::step);
   const bool counts = n.is_finite() && n.magnitude != 0;
-  const int exponent = counts ? -(bit_length(n.magnitude) - 1 + n.quantum) : 0;
+  const int exponent = counts ? -leading_exponent(n) : 0;
   const Code mantissa = draws.bits();
   const bool negative = of_partner.has_sign && draws.coin();
   return normal_code(of_partner, negative, exponent, mantissa);
@@ -85,8 +85,7 @@ void exponent_tests(Maker& m) {
   const int exponent = round % 2 == 0 ? exponents[static_cast<std::size_t>(m.counted(size))]
                                       : m.choice().between(exponents.front(), exponents.back());
   const Fill fill = round == 0 ? Fill::one : draw_fill(m.choice());
-  const Exponents products = m.plan().scales > 0 ? m.facts().terms : m.facts().powers;
-  const Exponents of_c = powers_of(m.plan().c);
+  const Exponents products = reach_of_one_term(m.facts()), of_c = powers_of(m.plan().c);
   const bool in_term = products.nearest(exponent) == exponent, in_c = of_c.nearest(exponent) == exponent;
   const bool negative = m.choice().coin();
   if (in_term && !(in_c && m.choice().coin())) {

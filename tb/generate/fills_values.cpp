@@ -16,10 +16,6 @@ void raw(Maker& m) {
 
 // --- integers, few and small enough that nothing is ever cut or rounded ---
 
-int integer_bits(const Format& f) {
-  return f.is_integer() ? f.stored_bits - 1 : std::min(f.significand_bits(), f.greatest_exponent() + 1);
-}
-
 namespace {
 
 Code draw_integer(const Format& f, int bits, Draws& draws) {

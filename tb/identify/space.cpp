@@ -250,8 +250,7 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
     trials.push_back({std::move(words), of.from + ", " + change, std::move(changes)});
   };
   for (Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(std::move(v.words), v.change);
-  if (breadth == Breadth::near) return hold(trials, most_loss, true);
-  if (breadth == Breadth::words) return hold(trials, most_loss, false);
+  if (breadth != Breadth::far) return hold(trials, most_loss, breadth == Breadth::near);
   for (const Datapath& other : others_) {
     try_it(with_adders_of(of.plan->datapath, other), "other adders");
     Datapath with_nan = of.plan->datapath;
