@@ -74,7 +74,8 @@ std::vector<Form> forms() {
 }
 
 // A quarter of all are products of small numbers alone, which hold the window up no more than they must, and another
-// quarter of small ones and any.
+// quarter of small ones and any. Few terms are not 0: where a sum of many is far above each of them, d is too coarse to
+// show where the window ends.
 Case case_of(const Plan& plan, const Generator& generator, int number) {
   Case one = generator.make(static_cast<std::uint64_t>(number));
   if (number % 2 == 0) return one;
@@ -88,10 +89,14 @@ Case case_of(const Plan& plan, const Generator& generator, int number) {
     const int exponent = draws.between(format.least_exponent(), format.greatest_exponent());
     return normal_code(format, negative, exponent, draws.bits());
   };
-  for (Code& a : one.a) a = small(plan.a);
-  for (Code& b : one.b) b = number % 4 == 1 ? small(plan.b) : any(plan.b);
+  const int products = draws.between(1, 4);
+  for (std::size_t k = 0; k < one.a.size(); ++k) {
+    one.a[k] = static_cast<int>(k) < products ? small(plan.a) : 0;
+    one.b[k] = number % 4 == 1 ? small(plan.b) : any(plan.b);
+  }
   const int exponent = draws.between(-60, 0);
-  one.c = draws.coin() ? 0 : normal_code(plan.c, draws.coin(), exponent, draws.bits());
+  const bool none = draws.coin(), negative = draws.coin();
+  one.c = none ? 0 : normal_code(plan.c, negative, exponent, draws.bits());
   return one;
 }
 
