@@ -125,6 +125,18 @@ endmodule
         self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
         self.assertIn("of 6 mutants killed", done.stdout)
 
+    def test_modules_are_found_in_include_dirs(self):
+        (self.folder / "parts").mkdir()
+        (self.folder / "parts/product.sv").write_text(
+            "module product (input logic signed [7:0] a_i, b_i, output logic [31:0] p_o);\n"
+            "  assign p_o = 32'(a_i) * 32'(b_i);\nendmodule\n")
+        self.write("  logic [31:0] p;\n  product part(.a_i, .b_i, .p_o(p));\n"
+                   "  assign d_o = mode_i == 5'h10 ? p + c_i : '0;\nendmodule\n")
+        (self.folder / "dut.yaml").write_text(DUT.replace("defines:", "include_dirs: [parts]\ndefines:"))
+        done = self.run_script("--count", "6", "--cases", "300", "--seconds", "1")
+        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
+        self.assertIn("of 6 mutants killed", done.stdout)
+
     def test_what_is_waived_is_no_failure(self):
         self.write(RIGHT.replace("? other : usual)", "? other : usual) + 32'(a_i == 8'sd0)"))
         waivers = self.folder / "waivers.yaml"
