@@ -42,26 +42,11 @@ int worse(int x, int y) {
   return std::max(x, y);
 }
 
-// A unit as it is named, "dut.yaml#mode=1", with what it claims to compute.
-struct NamedUnit {
-  HeldDut held;
-  Dut dut;
-
-  explicit NamedUnit(const std::string& device)
-      : held(held_dut(device.substr(std::string_view("rtl:").size()), device)), dut(read_dut_file(held.file)) {}
-
-  Claim claim(const Subject& subject, const Catalogue& catalogue) const {
-    Claim claim = claim_of(dut, subject, catalogue);
-    claim.constants.insert(claim.constants.end(), held.held.begin(), held.held.end());
-    return claim;
-  }
-};
-
 class Proving {
  public:
   Proving(const Options& options, const Console& console)
-      : options_(options), console_(console), unit_("rtl:" + options.file) {
-    if (options.reference != "model") reference_.emplace(rtl_device(options.reference));
+      : options_(options), console_(console), unit_(named_unit("rtl:" + options.file)) {
+    if (options.reference != "model") reference_ = named_unit(rtl_device(options.reference));
     proof_options_ = options.proof;
     proof_options_.threads = options.threads.count();
     proof_options_.keep = !options.anew;
@@ -70,7 +55,7 @@ class Proving {
   int run() {
     nlohmann::json all = nlohmann::json::array();
     int status = passed;
-    for (const Subject& subject : subjects_for(options_.subject, "rtl:" + unit_.held.file, catalogue_, console_)) {
+    for (const Subject& subject : subjects_for(options_.subject, "rtl:" + unit_.dut.file, catalogue_, console_)) {
       const Proof proof = proved(subject);
       const ProofTitle title{"rtl:" + options_.file, subject.name, subject.option, subject.header.datapath_sha256,
                              options_.reference};
@@ -100,9 +85,9 @@ class Proving {
       const std::lock_guard<std::mutex> lock(mutex);
       progress.at(static_cast<std::uint64_t>(seconds));
     };
-    const Claim claim = unit_.claim(subject, catalogue_);
+    const Claim claim = claim_of(unit_, subject, catalogue_);
     if (!reference_) return prove(unit_.dut, claim, subject.plan, proof_options_, &console_.err);
-    const Claim expected = reference_->claim(subject, catalogue_);
+    const Claim expected = claim_of(*reference_, subject, catalogue_);
     return prove_same({unit_.dut, claim}, {reference_->dut, expected}, subject.plan, proof_options_, &console_.err);
   }
 

@@ -4,6 +4,7 @@
 #include "tb/campaign/settings.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/devices/rtl/claims.hpp"
+#include "tb/prove/netlist.hpp"
 #include "tb/prove/report.hpp"
 
 namespace assay::campaign {
@@ -21,6 +22,7 @@ class ProveJob : public ItemJob {
     options_.threads = static_cast<int>(whole_of(order.file, "threads", 1, 1, 256));
     options_.cases = whole_of(order.file, "cases", options_.cases, 1, 1'000'000'000);
     options_.keep = false;
+    if (const auto reference = order.file.find("reference")) set_reference(order, *reference);
     const std::vector<Subject> subjects = subjects_in(order);
     for (const std::string& file : words_of(order.file, "dut")) {
       const std::string device = "rtl:" + path_from(order.folder, file);
@@ -32,12 +34,13 @@ class ProveJob : public ItemJob {
 
   std::vector<Ingredient> ingredients() const override {
     std::vector<Ingredient> all;
-    for (const ProvedClaim& claim : claims_) {
-      const Dut dut = dut_of(claim);
-      std::vector<std::string> files{dut.file};
-      files.insert(files.end(), dut.sources.begin(), dut.sources.end());
-      for (const std::string& file : files) all.push_back({file, file_sha256(file)});
-    }
+    const auto add = [&](const std::string& device) {
+      const Dut dut = named_unit(device).dut;
+      all.push_back({dut.file, file_sha256(dut.file)});
+      all.push_back({"sources of " + dut.file, sources_sha256(dut)});
+    };
+    for (const ProvedClaim& claim : claims_) add(claim.device);
+    if (reference_ != "model") add(reference_);
     return all;
   }
 
@@ -52,11 +55,9 @@ class ProveJob : public ItemJob {
 
   ItemReport report(std::size_t item) override {
     const ProvedClaim& one = claims_.at(item);
-    const Dut dut = dut_of(one);
-    Claim claim = claim_of(dut, one.subject, catalogue_);
-    for (const PortConstant& held : held_dut(argument(one), one.device).held) claim.constants.push_back(held);
-    const Proof proof = prove(dut, claim, one.subject.plan, options_, &log_);
-    const ProofTitle title{one.device, one.subject.name, one.subject.option, one.subject.header.datapath_sha256};
+    const Proof proof = proved(one);
+    const ProofTitle title{one.device, one.subject.name, one.subject.option, one.subject.header.datapath_sha256,
+                           reference_};
     const Ending ending = proof.unit == ProofAnswer::proved    ? Ending::passed
                           : proof.unit == ProofAnswer::refuted ? Ending::mismatch
                                                                : Ending::nothing_compared;
@@ -64,11 +65,24 @@ class ProveJob : public ItemJob {
   }
 
  private:
-  static std::string argument(const ProvedClaim& claim) { return claim.device.substr(std::string("rtl:").size()); }
-  static Dut dut_of(const ProvedClaim& claim) { return read_dut_file(held_dut(argument(claim), claim.device).file); }
+  void set_reference(const Order& order, const YamlValue& value) {
+    reference_ = device_from(order.folder, value.text());
+    if (reference_ != "model" && !starts_with(reference_, "rtl:"))
+      value.fail("a proof holds a unit to model, or to another unit as rtl:DUT.yaml.");
+  }
+
+  Proof proved(const ProvedClaim& one) {
+    const NamedUnit unit = named_unit(one.device);
+    const Claim claim = claim_of(unit, one.subject, catalogue_);
+    if (reference_ == "model") return prove(unit.dut, claim, one.subject.plan, options_, &log_);
+    const NamedUnit reference = named_unit(reference_);
+    const Claim expected = claim_of(reference, one.subject, catalogue_);
+    return prove_same({unit.dut, claim}, {reference.dut, expected}, one.subject.plan, options_, &log_);
+  }
 
   const Catalogue& catalogue_;
   std::ostream& log_;
+  std::string reference_ = "model";
   ProofOptions options_;
   std::vector<ProvedClaim> claims_;
 };

@@ -142,27 +142,6 @@ std::string script(const Dut& dut) {
   return text + "write_aiger -map unit.map unit.aig\n";
 }
 
-// Of all that could be read.
-std::string content_of(const Dut& dut) {
-  std::vector<std::string> texts{script(dut), ripple, said_by({"yosys", "-V"}).value_or("")};
-  std::vector<fs::path> files;
-  for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
-  for (const std::string& include : dut.include_dirs) {
-    std::error_code none;
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(resolved(dut, include), none)) {
-      if (entry.is_regular_file()) found.push_back(entry.path());
-    }
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  for (const fs::path& file : files) {
-    texts.push_back(file.string());
-    texts.push_back(file_text(file));
-  }
-  return sha256_of_all(texts);
-}
-
 std::string first_error(const fs::path& log) {
   std::ifstream in(log);
   std::string last = "it does not say why";
@@ -238,9 +217,29 @@ bool is_whole(const fs::path& folder) {
 
 }  // namespace
 
+std::string sources_sha256(const Dut& dut) {
+  std::vector<std::string> texts{script(dut), ripple, said_by({"yosys", "-V"}).value_or("")};
+  std::vector<fs::path> files;
+  for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
+  for (const std::string& include : dut.include_dirs) {
+    std::error_code none;
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(resolved(dut, include), none)) {
+      if (entry.is_regular_file()) found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    files.insert(files.end(), found.begin(), found.end());
+  }
+  for (const fs::path& file : files) {
+    texts.push_back(file.string());
+    texts.push_back(file_text(file));
+  }
+  return sha256_of_all(texts);
+}
+
 Netlist netlist_of(const Dut& dut, std::ostream* progress) {
   check_options(dut);
-  const fs::path folder = cache_folder("prove") / content_of(dut);
+  const fs::path folder = cache_folder("prove") / sources_sha256(dut);
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
   if (!is_whole(folder)) {

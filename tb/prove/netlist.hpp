@@ -26,6 +26,9 @@ struct Netlist {
 // given, is told what takes long. Throws Error.
 Netlist netlist_of(const Dut& dut, std::ostream* progress);
 
+// Of all that it is read from, and of what reads it. Throws Error.
+std::string sources_sha256(const Dut& dut);
+
 // The two files' texts. Throws Error.
 Netlist parse_netlist(const std::string& aiger, const std::string& map, const std::string& where);
 

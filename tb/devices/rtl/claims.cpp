@@ -44,6 +44,13 @@ HeldDut held_dut(const std::string& argument, const std::string& device) {
   return found;
 }
 
+NamedUnit named_unit(const std::string& device) {
+  constexpr std::string_view kind = "rtl:";
+  if (!starts_with(device, kind)) throw Error{device + " is no RTL; write rtl:DUT.yaml."};
+  HeldDut named = held_dut(device.substr(kind.size()), device);
+  return {read_dut_file(named.file), std::move(named.held)};
+}
+
 namespace {
 
 // What its ports would fit; nothing where Verilator cannot read them.
@@ -92,6 +99,12 @@ const Claim& claim_of(const Dut& dut, const Subject& subject, const Catalogue& c
   }
   throw Error{dut.file + " claims to be " + list_of(dut.claims) + ", not " + subject.name +
               "; ask for that instruction, or let it claim another. " + compared_with(dut, subject, catalogue)};
+}
+
+Claim claim_of(const NamedUnit& unit, const Subject& subject, const Catalogue& catalogue) {
+  Claim claim = claim_of(unit.dut, subject, catalogue);
+  claim.constants.insert(claim.constants.end(), unit.held.begin(), unit.held.end());
+  return claim;
 }
 
 std::string build_claimed(const Dut& dut, const Subject& subject, const Catalogue& catalogue, std::ostream* progress,

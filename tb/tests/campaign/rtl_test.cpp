@@ -150,5 +150,27 @@ TEST_F(RtlCampaigns, ProofsAreEachDone) {
   EXPECT_EQ(report.at("items").at(1).at("report").at("answer"), "refuted");
 }
 
+// A unit is held to another one, whose sources count as its own do; one that is the same in other words is proved.
+TEST_F(RtlCampaigns, ProofsAreOfTheUnitThatIsNamed) {
+  file("wrong.yaml", std::string(dut).replace(std::string(dut).find("assay_mutant_i: 0"), 17, "assay_mutant_i: 3"));
+  const std::string yaml = "kind: prove\ndut: [wrong.yaml#assay_mutant_i=2, wrong.yaml]\nreference: rtl:dut.yaml\n";
+  const json report = merged("same", yaml + "seconds: 5\n", "report.json");
+  ASSERT_EQ(report.at("items").size(), 2U);
+  EXPECT_EQ(report.at("items").at(0).at("report").at("answer"), "proved");
+  EXPECT_EQ(report.at("items").at(0).at("report").at("reference"), "rtl:" + path("dut.yaml"));
+  EXPECT_EQ(report.at("items").at(1).at("report").at("answer"), "refuted");
+
+  const CampaignFolder folder = planned("changed", yaml + "shards: 1\n");
+  file("dot4.sv", std::string(source) + "// changed\n");
+  EXPECT_THROW(run_shard(folder, 0, setting_), Error);
+  try {
+    planned("systemc", "kind: prove\ndut: dut.yaml\nreference: systemc\nshards: 1\n");
+    FAIL() << "a proof was planned against SystemC";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message.find("a proof holds a unit to model, or to another unit"), std::string::npos)
+        << error.message;
+  }
+}
+
 }  // namespace
 }  // namespace assay::campaign
