@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "model/core/encode.hpp"
+#include "model/core/result_words.hpp"
+#include "model/core/slice.hpp"
 #include "model/fast/floats.hpp"
 
 namespace assay {
@@ -24,16 +26,18 @@ bool within_doubles(const Range& r) {
   return r.least_quantum() >= -farthest_exponent && r.greatest_exponent + r.integer_bits <= farthest_exponent;
 }
 
-bool cut_by_hardware(Cut cut) {
-  return cut == Cut::toward_zero || cut == Cut::down || cut == Cut::up || cut == Cut::nearest_even;
+// Of each other overflow and of formats without a sign something else is made than a number or an infinity.
+bool good_overflow(const Result& words) {
+  return words.overflow == Overflow::infinity || words.overflow == Overflow::largest ||
+         words.overflow == Overflow::directed || words.overflow == Overflow::top;
 }
 
 bool good_result(const ResultPlan& result) {
   const Result& words = result.words;
-  if (!cut_by_hardware(words.cut) || !within_doubles(result.range)) return false;
-  return words.at != ResultAt::format ||
-         (!result.format.is_integer() && !result.format.rounds_to_list() && words.subnormals == Subnormals::keep &&
-          result.format.mantissa_bits + 1 < double_bits);
+  if (is_stochastic(words.cut) || words.bits || !within_doubles(result.range)) return false;
+  const Format& f = result.format;
+  return words.at != ResultAt::format || (!f.is_integer() && !f.rounds_to_list() && !is_unsigned_float(f) &&
+                                          good_overflow(words) && f.mantissa_bits + 1 < double_bits);
 }
 
 // The adders of a step, whose terms are products, or of the finish, whose terms are what the lanes left.
@@ -47,7 +51,7 @@ struct Adders {
 Adders steps_of(const Plan& plan) { return {plan.adders, plan.circuit.step, true}; }
 Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false}; }
 
-// Two numbers of the format that their sum is rounded to.
+// Two numbers of the format that their sum is rounded to, to the nearest.
 bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
   if (adder.items() != 2 || adder.results.size() != 1 || adder.times_scales) return false;
   const ResultPlan& result = adder.results.front();
@@ -61,26 +65,41 @@ bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
   return 2 * f.significand_bits() + 2 <= double_bits && std::all_of(adder.inputs.begin(), adder.inputs.end(), alike);
 }
 
+// Two addends of which nothing is lost before their sum is rounded to so few bits that 53, the last of which is odd
+// where others were lost, say all that there is to know.
+bool sum_of_two_to_odd(const AdderPlan& adder) {
+  if (adder.items() != 2 || !adder.sum.fixed_quantum || adder.results.empty() || adder.is_scaled()) return false;
+  const ResultPlan& result = adder.results.front();
+  const int bits = result.words.at == ResultAt::format ? result.format.mantissa_bits + 1 : result.words.keep + 1;
+  return result.words.at != ResultAt::window && bits + 2 <= double_bits;
+}
+
+bool fits_register(const Adders& adders, const AdderPlan& adder) {
+  const int below = adder.has_sticky() ? 1 : 0;
+  return adder.sum.sum_width + below <= double_bits + 1 || sum_of_two_alike(adders, adder) || sum_of_two_to_odd(adder);
+}
+
 bool good_inputs(const Adders& adders, const AdderPlan& adder) {
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
-    if (adder.sum.fixed_quantum && !input.words.loses_nothing()) return false;
-    const bool product = adders.is_product(input);
-    if (product && (&input != adder.inputs.data() || !input.words.only_cuts())) return false;
-    const Cut cut = input.words.cut;
-    if (input.words.keep && product && cut != Cut::toward_zero && cut != Cut::down) return false;
-    return cut_by_hardware(cut) && std::abs(input.words.empty.value_or(0)) < farthest_exponent;
+    const Input& words = input.words;
+    if (adder.sum.fixed_quantum && (!words.loses_nothing() || !words.again.empty())) return false;
+    if (adders.is_product(input) && (&input != adder.inputs.data() || !words.only_cuts())) return false;
+    if (std::any_of(words.again.begin(), words.again.end(), [](const Recut& r) { return is_stochastic(r.cut); }))
+      return false;
+    return !is_stochastic(words.cut) && std::abs(words.empty.value_or(0)) < farthest_exponent;
   });
 }
 
+bool good_window(const Window& w) {
+  const auto is_near = [](int exponent) { return std::abs(exponent) < farthest_exponent; };
+  return is_near(w.at) && is_near(w.floor.value_or(0)) && is_near(w.raise) && is_near(w.step) && is_near(w.step_from);
+}
+
 bool good_adder(const Adders& adders, const AdderPlan& adder) {
-  if (adder.shape != Shape::flat || adder.has_sticky() || adder.window.step != 1) return false;
-  if (!good_inputs(adders, adder)) return false;
-  if (adder.zero == ZeroSign::ieee && !sum_of_two_alike(adders, adder)) return false;
-  if (adder.sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, adder)) return false;
-  // Cut sums whose window stands still have no use for one.
-  if (!adder.sum.fixed_quantum && adder.window.exponent == WindowExponent::fixed) return false;
-  if (std::abs(adder.window.floor.value_or(0)) >= farthest_exponent || std::abs(adder.window.at) >= farthest_exponent)
-    return false;
+  if (adder.shape != Shape::flat || adder.sticky == Sticky::at_result || !adder.scales.empty()) return false;
+  if (!good_inputs(adders, adder) || !good_window(adder.window) || !fits_register(adders, adder)) return false;
+  // A sum that is cut to nothing has not the sign of its zeros; nor has one that is rounded down.
+  if (adder.zero == ZeroSign::ieee && (adder.rounds_down() || !adder.sum.fixed_quantum)) return false;
   if (adder.scaled && !within_doubles(*adder.scaled)) return false;
   return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
          std::all_of(adder.results.begin(), adder.results.end(), good_result);
@@ -97,9 +116,39 @@ bool takes_products(const AdderPlan& adder) {
                      [](const InputPlan& i) { return i.kind == ValueKind::term; });
 }
 
+bool keeps_nans(const Datapath& words) {
+  return words.nans_a == Nans::keep && words.nans_b == Nans::keep && words.nans_c == Nans::keep;
+}
+
+// Zeros stand below all else: where a sum has one, its window is at least there, and every other product's as well.
+bool good_zeros(const Plan& plan) {
+  if (plan.counts_zeros()) return false;
+  if (!plan.datapath.product.empty) return true;
+  const int least = plan.factor_a.range.least_exponent + plan.factor_b.range.least_exponent;
+  return *plan.datapath.product.empty <= least && plan.run() != SliceRun::together && !plan.rows &&
+         !plan.datapath.product.times_scales;
+}
+
+// An accumulator that is not there counts for nothing, which zero with an exponent does, and so does -0 that is turned.
+bool good_start(const Plan& plan) {
+  const auto counts = [](const AdderPlan& adder) {
+    return std::any_of(adder.inputs.begin(), adder.inputs.end(), [](const InputPlan& input) {
+      return input.kind == ValueKind::one && (input.words.empty || input.words.negate);
+    });
+  };
+  return plan.datapath.start != Start::none || std::none_of(plan.adders.begin(), plan.adders.end(), counts);
+}
+
+// Read again from what an instruction before has left, c of another format would be read otherwise.
+bool good_c(const Plan& plan) {
+  const bool flushed = plan.datapath.subnormals_c != Subnormals::keep;
+  return plan.c == plan.d ? !flushed || !plan.c.is_list() : plan.widen_c && !flushed;
+}
+
 bool fits_doubles(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
+  if (plan.a.is_integer() || mixes_kinds(plan) || magnitude_in(plan) != nullptr) return false;
+  if (plan.rows || !keeps_nans(words) || !good_zeros(plan) || !good_start(plan) || !good_c(plan)) return false;
   if (words.product.round || words.product.exponent != ProductExponent::raw) return false;
   if (plan.lanes > doubles_lanes_of_plan) return false;
   int bits = plan.a.significand_bits() + plan.b.significand_bits();
@@ -107,7 +156,7 @@ bool fits_doubles(const Plan& plan) {
   if (bits > double_bits || !within_doubles(plan.term_range) || !within_doubles(plan.c_range)) return false;
   // One adder takes the products, group by group.
   if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return false;
-  return good_adders(steps_of(plan)) && good_adders(finish_of(plan)) && (plan.c == plan.d || plan.widen_c);
+  return good_adders(steps_of(plan)) && good_adders(finish_of(plan));
 }
 
 DoublesSum sum_of(const Adders& adders, const SumNode& node) {
@@ -118,11 +167,14 @@ DoublesSum sum_of(const Adders& adders, const SumNode& node) {
   for (const SumItem& item : node.items) {
     const InputPlan& input = sum.adder->inputs[static_cast<std::size_t>(item.input)];
     if (adders.is_product(input)) {
+      if (sum.products == nullptr) sum.first_term = item.value;
       sum.products = &input.words;
+      ++sum.terms;
     } else {
-      sum.others.push_back({doubles_one + item.value - adders.block.one(), &input.words});
+      sum.others.push_back({doubles_one + item.value - adders.block.one(), &input.words, item.negate});
     }
   }
+  sum.to_odd = sum.adder->sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, *sum.adder);
   return sum;
 }
 
@@ -141,7 +193,6 @@ double value_of(const Number& n) {
 
 // Of a number the format holds, or an infinity it has.
 Code code_of(double value, const Format& format) {
-  if (is_float(format)) return bits_of_float(static_cast<float>(value));
   Number n = Number::zero(std::signbit(value));
   if (std::isinf(value)) return encode(Number::infinity(n.negative), format, {});
   if (value != 0) {
@@ -154,7 +205,7 @@ Code code_of(double value, const Format& format) {
 
 }  // namespace
 
-DoubleDecoder::DoubleDecoder(OperandCodes codes) : codes_(std::move(codes)) {
+DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {
   if (codes_.format.used_bits() > table_bits) return;
   std::vector<Number> table;
   for (Code used = 0; used < Code{1} << codes_.format.used_bits(); ++used) table.push_back(decoded(used));
@@ -165,7 +216,10 @@ DoubleDecoder::Number DoubleDecoder::decoded(Code used) const {
   const assay::Number n = codes_(used);
   if (n.cls == Class::nan) return {std::nan(""), none, false};
   if (!n.is_finite()) return {n.negative ? -HUGE_VAL : HUGE_VAL, none, false};
-  return {value_of(n), n.is_zero() ? none : static_cast<std::int16_t>(n.exponent), true};
+  if (n.is_zero()) return {value_of(n), none, true};
+  if (!slice_) return {value_of(n), static_cast<std::int16_t>(n.exponent), true};
+  const assay::Number part = sliced(n, slice_->before_point, slice_->from, slice_->bits);
+  return {value_of(part), static_cast<std::int16_t>(n.exponent - slice_->lowered), true};
 }
 
 std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
@@ -173,20 +227,59 @@ std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
   return DoublesKernel(plan);
 }
 
+namespace {
+
+std::shared_ptr<const DoubleDecoder> decoder_of(OperandCodes codes) {
+  return std::make_shared<const DoubleDecoder>(std::move(codes));
+}
+
+using SliceList = std::vector<DoubleDecoder::Slice>;
+
+// Of one side of each pair; none where operands are multiplied whole.
+SliceList slices_of(const Plan& plan, Side side) {
+  const bool lowers = plan.datapath.slices.exponent == SliceExponent::slice;
+  const FactorPlan& factor = side == Side::a ? plan.factor_a : plan.factor_b;
+  SliceList slices;
+  for (const SlicePair& pair : plan.datapath.slices.pairs) {
+    const int from = side == Side::a ? pair.a_from : pair.b_from;
+    slices.push_back({factor.range.integer_bits, from, side == Side::a ? pair.a_bits : pair.b_bits, lowers ? from : 0});
+  }
+  return slices;
+}
+
+std::vector<std::shared_ptr<const DoubleDecoder>> decoders_of(const OperandCodes& codes, const SliceList& slices) {
+  if (slices.empty()) return {decoder_of(codes)};
+  std::vector<std::shared_ptr<const DoubleDecoder>> decoders;
+  for (const DoubleDecoder::Slice& slice : slices)
+    decoders.push_back(std::make_shared<const DoubleDecoder>(codes, slice));
+  return decoders;
+}
+
+int most_lowered(const SliceList& slices) {
+  int most = 0;
+  for (const DoubleDecoder::Slice& slice : slices) most = std::max(most, slice.lowered);
+  return most;
+}
+
+}  // namespace
+
 DoublesKernel::DoublesKernel(const Plan& plan)
     : plan_(&plan), shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan))} {
   const Datapath& words = plan.datapath;
-  a_.decoder = std::make_shared<DoubleDecoder>(codes_of_a(plan));
-  b_.decoder = std::make_shared<DoubleDecoder>(codes_of_b(plan));
-  c_ = std::make_shared<DoubleDecoder>(OperandCodes{plan.c, words.subnormals_c});
-  c_is_float_ = is_float(plan.c);
-  if (plan.scale) scale_ = std::make_shared<DoubleDecoder>(OperandCodes{*plan.scale});
+  const SliceList slices_a = slices_of(plan, assay::Side::a), slices_b = slices_of(plan, assay::Side::b);
+  a_.decoders = decoders_of(codes_of_a(plan), slices_a);
+  b_.decoders = decoders_of(codes_of_b(plan), slices_b);
+  c_ = decoder_of(OperandCodes{plan.c});
+  const bool has_specials = words.specials != Specials::numbers;
+  c_is_float_ = has_specials && is_float(plan.c);
+  d_is_float_ = has_specials && is_float(plan.d);
+  if (plan.scale) scale_ = decoder_of(OperandCodes{*plan.scale});
 
   const bool scaled = words.product.times_scales;
   const int least_scale = scaled ? plan.scale_range.least_exponent : 0;
   const int greatest_scale = scaled ? plan.scale_range.greatest_exponent : 0;
-  const int least_a = plan.factor_a.range.least_exponent + least_scale,
-            least_b = plan.factor_b.range.least_exponent + least_scale;
+  const int least_a = plan.factor_a.range.least_exponent + least_scale - most_lowered(slices_a),
+            least_b = plan.factor_b.range.least_exponent + least_scale - most_lowered(slices_b);
   const int greatest_b = plan.factor_b.range.greatest_exponent + greatest_scale;
   //   a: base + ea    b: base - eb    difference: (ea - least a) + (eb - least b) + 1
   b_.base = greatest_b;
@@ -197,32 +290,35 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   greatest_exponent_ = words.product.infinity_at ? (*words.product.infinity_at - 2) / 2 : INT_MAX;
 
   const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
+  a_.negate = adder.inputs.front().words.negate;
   product_groups_ = adder.groups;
-  group_terms_ = (adder.terms + 3) / 4 * 4;
+  const int filled_to = std::min(adder.terms, 2) < 2 ? 1 : adder.terms == 2 ? 2 : 4;
+  group_terms_ = (adder.terms + filled_to - 1) / filled_to * filled_to;
   scaled_groups_ =
       std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-  sources_ = sources_of_sums(plan);
+  sources_ = sources_of_sums(plan, filled_to);
 }
 
-Decoded<double, std::uint16_t> DoublesKernel::Side::zero() const {
-  return {0, static_cast<std::uint16_t>(descending ? UINT16_MAX : 0), true};
+Decoded<double, std::uint16_t> DoublesKernel::Side::zero(double value) const {
+  return {value, static_cast<std::uint16_t>(descending ? UINT16_MAX : 0), true};
 }
 
-Decoded<double, std::uint16_t> DoublesKernel::operand(const Side& side, Code code, std::optional<Code> scale) const {
-  DoubleDecoder::Number n = (*side.decoder)(code);
-  Decoded<double, std::uint16_t> x = side.zero();
-  x.fits = n.finite;
+Decoded<double, std::uint16_t> DoublesKernel::operand(const Side& side, Code code, int product, const Matrix& scales,
+                                                      int line) const {
+  DoubleDecoder::Number n = (*side.decoders[static_cast<std::size_t>(product % plan_->pieces)])(code);
   int exponent = n.exponent;
-  if (scale) {
+  bool is_zero = exponent == DoubleDecoder::none, fits = n.finite;
+  if (const std::optional<Code> scale = scale_of_product(scales, line, product)) {
     const DoubleDecoder::Number s = (*scale_)(*scale);
-    x.fits = x.fits && s.finite;
+    fits = fits && s.finite;
+    is_zero = is_zero || s.value == 0;
     n.value *= s.value;
     exponent += s.exponent;
   }
-  if (!x.fits || n.value == 0) return x;
-  x.fits = exponent <= greatest_exponent_;
-  if (!x.fits) return x;
-  x.value = n.value;
+  Decoded<double, std::uint16_t> x = side.zero(side.negate ? -n.value : n.value);
+  x.fits = fits && (is_zero || exponent <= greatest_exponent_);
+  if (!x.fits) x.value = 0;
+  if (!x.fits || is_zero) return x;
   x.exponent = static_cast<std::uint16_t>(side.descending ? side.base - exponent : side.base + exponent);
   return x;
 }
@@ -249,9 +345,10 @@ void DoublesKernel::pack_scales(Pack& pack, const Matrix& scales, bool panel, in
 }
 
 // `scales` has a line a line of the operand.
-std::optional<Code> DoublesKernel::scale_of_product(const Matrix& scales, int line, int t) const {
+std::optional<Code> DoublesKernel::scale_of_product(const Matrix& scales, int line, int product) const {
   if (!plan_->datapath.product.times_scales) return std::nullopt;
-  return scales.get(line, t / plan_->k * plan_->scales + t % plan_->k / plan_->scale_block);
+  const int element = plan_->element_of(product);
+  return scales.get(line, element / plan_->k * plan_->scales + element % plan_->k / plan_->scale_block);
 }
 
 std::size_t DoublesKernel::line_bytes(int instructions) const {
@@ -262,10 +359,11 @@ std::size_t DoublesKernel::line_bytes(int instructions) const {
 
 DoublesKernel::Pack DoublesKernel::pack_rows(const Gemm& gemm, int first, int count) const {
   const int instructions = gemm.k / plan_->k;
-  const auto decode = [&](Code code, int row, int t) {
-    return operand(a_, code, scale_of_product(gemm.scale_a, first + row, t));
+  const auto decode = [&](Code code, int row, int product) {
+    return operand(a_, code, product, gemm.scale_a, first + row);
   };
-  Pack pack{packed_rows(sources_, {gemm.a, first, count, plan_->k, instructions}, a_.zero(), decode), {}, {}, 0};
+  const OperandLines from{gemm.a, first, count, plan_->k, instructions, plan_->pieces};
+  Pack pack{packed_rows(sources_, from, a_.fill(), decode), {}, {}, 0};
   if (scaled_groups_) pack_scales(pack, gemm.scale_a, false, first, count, instructions);
   return pack;
 }
@@ -273,20 +371,19 @@ DoublesKernel::Pack DoublesKernel::pack_rows(const Gemm& gemm, int first, int co
 DoublesKernel::Pack DoublesKernel::pack_panel(const Gemm& gemm, int first, int count) const {
   const int instructions = gemm.k / plan_->k;
   const Matrix scales = transposed(gemm.scale_b);
-  const auto decode = [&](Code code, int column, int t) {
-    return operand(b_, code, scale_of_product(scales, first + column, t));
+  const auto decode = [&](Code code, int column, int product) {
+    return operand(b_, code, product, scales, first + column);
   };
-  const OperandLines from{transposed(gemm.b), first, count, plan_->k, instructions};
-  Pack pack{packed_panel(sources_, from, b_.zero(), decode), {}, {}, 0};
+  const OperandLines from{transposed(gemm.b), first, count, plan_->k, instructions, plan_->pieces};
+  Pack pack{packed_panel(sources_, from, b_.fill(), decode), {}, {}, 0};
   if (scaled_groups_) pack_scales(pack, scales, true, first, count, instructions);
   return pack;
 }
 
 DoublesKernel::Pack DoublesKernel::pack_cases(const Gemm& gemm, int count) const {
-  const auto decode = [&](Code code, int row, int t) {
-    return operand(a_, code, scale_of_product(gemm.scale_a, row, t));
-  };
-  Pack pack{packed_panel(sources_, {gemm.a, 0, count, plan_->k, 1}, a_.zero(), decode), {}, {}, 0};
+  const auto decode = [&](Code code, int row, int product) { return operand(a_, code, product, gemm.scale_a, row); };
+  const OperandLines from{gemm.a, 0, count, plan_->k, 1, plan_->pieces};
+  Pack pack{packed_panel(sources_, from, a_.fill(), decode), {}, {}, 0};
   if (scaled_groups_) pack_scales(pack, gemm.scale_a, true, 0, count, 1);
   return pack;
 }
@@ -345,15 +442,19 @@ void DoublesKernel::run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) 
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;
       tile.redo[i][j] = redo[at] != 0 || std::isnan(acc[at]);
-      tile.d[i][j] = tile.redo[i][j] ? 0 : code_of(acc[at], plan_->d);
+      tile.d[i][j] = tile.redo[i][j] ? 0 : d_code(acc[at]);
     }
   }
 }
 
-// A float is decoded without a table. Its subnormals are kept: every datapath that comes here keeps them.
+// A float is decoded without a table. What becomes of subnormal ones is the loops' work, which meet later ones, too.
 double DoublesKernel::c_value(Code code) const {
   if (c_is_float_) return float_of_bits(static_cast<std::uint32_t>(code));
   return (*c_)(code).value;
+}
+
+Code DoublesKernel::d_code(double value) const {
+  return d_is_float_ ? bits_of_float(static_cast<float>(value)) : code_of(value, plan_->d);
 }
 
 }  // namespace assay

@@ -1,16 +1,20 @@
 // The kernel of adders in 64-bit lanes: any list of flat sums, of whatever feeds them, as long as doubles carry it.
 //
 // Inside, a number is its value as a double and its nominal exponent as an integer. A sum brings its items to units of
-// its grid, 2^(window - F), cuts them to integers where the datapath says so, adds, and takes the sum back.
+// its grid, 2^(window - F), cuts them to integers where the datapath says so, adds, and takes the sum back. A product
+// of slices is one of the slices' values, with the exponent that the datapath gives it.
 //
 // Why no step of this rounds but where the datapath does:
 //   - a product has at most 53 significant bits, and no number leaves 2^-880 to 2^880: products with powers of two are
 //     exact;
-//   - the plan says how wide a sum is; one of more than 53 bits and a sign is taken only where it adds two numbers of
-//     the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first changes nothing;
-//   - cuts are those of the vector unit, whose direction each instruction says itself.
-// Operands and accumulators that are not finite, and operands whose products might overflow where the datapath minds,
-// are left to core, each where it occurs.
+//   - the plan says how wide a sum is; one of more than 53 bits and a sign is taken only where it is rounded once more.
+//     Two numbers of the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first
+//     changes nothing. Two of any kind: the sum is rounded to odd, and a later cut to 51 bits or fewer sees every bit
+//     that was lost;
+//   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.
+// Signs of zeros are those that IEEE's sums to the nearest have, since -0 is what each begins with and what fills it
+// up. Operands and numbers on the way that are not finite, and operands whose products might overflow where the
+// datapath minds, are left to core, each where it occurs; so is the sum that an erratum is about.
 #pragma once
 
 #include <memory>
@@ -32,7 +36,15 @@ class DoubleDecoder {
   };
   static constexpr std::int16_t none = INT16_MIN;
 
-  explicit DoubleDecoder(OperandCodes codes);
+  // A part of each significand, as SLICES has it.
+  struct Slice {
+    int before_point = 1;  // bits of the significand
+    int from = 0;
+    std::optional<int> bits;
+    int lowered = 0;  // how much less its exponent is than its operand's
+  };
+
+  explicit DoubleDecoder(OperandCodes codes, std::optional<Slice> slice = std::nullopt);
   Number operator()(Code code) const {
     const Code used = codes_.format.used(code);
     return table_.empty() ? decoded(used) : table_[used];
@@ -42,6 +54,7 @@ class DoubleDecoder {
   Number decoded(Code used) const;
 
   OperandCodes codes_;
+  std::optional<Slice> slice_;
   std::vector<Number> table_;  // of every code, where they are few
 };
 
@@ -73,28 +86,32 @@ class DoublesKernel {
   // What the nominal exponent e of an operand is to the kernel: base + e, or base - e on the side of B. Zeros are 0 and
   // 65535, so that the saturated difference of two is 0 where either is zero, and else counts from 1.
   struct Side {
-    std::shared_ptr<const DoubleDecoder> decoder;
+    std::vector<std::shared_ptr<const DoubleDecoder>> decoders;  // of each piece
     int base = 0;
-    bool descending = false;
+    bool descending = false, negate = false;
 
-    Decoded<double, std::uint16_t> zero() const;
+    Decoded<double, std::uint16_t> zero(double value) const;
+    // (+0) x (-0) is the -0 that changes no sum.
+    Decoded<double, std::uint16_t> fill() const { return zero(descending ? -0.0 : 0.0); }
   };
 
   explicit DoublesKernel(const Plan& plan);
 
-  Decoded<double, std::uint16_t> operand(const Side& side, Code code, std::optional<Code> scale) const;
-  std::optional<Code> scale_of_product(const Matrix& scales, int line, int t) const;
+  Decoded<double, std::uint16_t> operand(const Side& side, Code code, int product, const Matrix& scales,
+                                         int line) const;
+  std::optional<Code> scale_of_product(const Matrix& scales, int line, int product) const;
   void pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count, int instructions) const;
   int blocks(int instructions) const;
   DoublesRun run_of(const Pack& a, const Pack& b) const;
   void run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) const;
   double c_value(Code code) const;
+  Code d_code(double value) const;
 
   const Plan* plan_;
   DoublesShape shape_;
   Sources sources_;
   int group_terms_ = 0, product_groups_ = 0, exponent_offset_ = 0;
-  bool scaled_groups_ = false, c_is_float_ = false;
+  bool scaled_groups_ = false, c_is_float_ = false, d_is_float_ = false;
   int greatest_exponent_;  // of an operand that the kernel takes
   Side a_, b_;
   std::shared_ptr<const DoubleDecoder> scale_, c_;

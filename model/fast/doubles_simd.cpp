@@ -50,6 +50,12 @@ HWY_INLINE Words larger_difference(Words so_far, Words a, Words b) {
   }
   return so_far;
 }
+HWY_INLINE Words some_words(Words words, int first, int count) {
+  for (int i = 0; i < 4; ++i) {
+    if (i < first || i >= first + count) words.word[i] = 0;
+  }
+  return words;
+}
 HWY_INLINE Ints largest_word(Words words) {
   int largest = 0;
   for (const std::uint16_t word : words.word) largest = word > largest ? word : largest;
@@ -68,6 +74,10 @@ HWY_INLINE Words same_words(const std::uint16_t* from) {
   return hn::BitCast(u16, hn::Set(u64, four));
 }
 HWY_INLINE Words larger_difference(Words so_far, Words a, Words b) { return hn::Max(so_far, hn::SaturatedSub(a, b)); }
+HWY_INLINE Words some_words(Words words, int first, int count) {
+  const std::uint64_t mask = ((std::uint64_t{1} << 16 * count) - 1) << 16 * first;
+  return hn::And(words, hn::BitCast(u16, hn::Set(u64, mask)));
+}
 HWY_INLINE Ints largest_word(Words words) {
   const auto lane = hn::BitCast(u64, words);
   const auto two = hn::Max(words, hn::BitCast(u16, hn::ShiftRight<32>(lane)));
@@ -88,11 +98,45 @@ HWY_INLINE Ints leading_exponent(Doubles value) {
   return hn::Sub(hn::BitCast(i64, field), hn::Set(i64, 1023));
 }
 
-// By one of the four cuts that DoublesShape lets through.
+// One more where the rest is half of one or more.
+HWY_INLINE Doubles up_from_half(Doubles whole, Doubles value, Doubles one) {
+  const auto half = hn::Ge(hn::Abs(hn::Sub(value, whole)), hn::Set(f64, 0.5));
+  return hn::Add(whole, hn::IfThenElseZero(half, one));
+}
+
+HWY_INLINE Doubles odd_where_cut(Doubles whole, Doubles value) {
+  const auto even = hn::Eq(hn::Mul(hn::Trunc(hn::Mul(whole, hn::Set(f64, 0.5))), hn::Set(f64, 2)), whole);
+  const auto odd = hn::And(even, hn::Ne(whole, value));
+  return hn::Add(whole, hn::IfThenElseZero(odd, hn::CopySign(hn::Set(f64, 1), value)));
+}
+
+// By one of the cuts that take no random bits.
+template <Cut cut>
+HWY_INLINE Doubles cut_by(Doubles value) {
+  if constexpr (cut == Cut::toward_zero) return hn::Trunc(value);
+  if constexpr (cut == Cut::down) return hn::Floor(value);
+  if constexpr (cut == Cut::up) return hn::Ceil(value);
+  if constexpr (cut == Cut::nearest_away)
+    return up_from_half(hn::Trunc(value), value, hn::CopySign(hn::Set(f64, 1), value));
+  if constexpr (cut == Cut::nearest_up) return up_from_half(hn::Floor(value), value, hn::Set(f64, 1));
+  if constexpr (cut == Cut::to_odd) return odd_where_cut(hn::Trunc(value), value);
+  return hn::Round(value);
+}
+
 HWY_INLINE Doubles cut_to_integer(Doubles value, Cut cut) {
-  if (cut == Cut::toward_zero) return hn::Trunc(value);
-  if (cut == Cut::down) return hn::Floor(value);
-  return cut == Cut::up ? hn::Ceil(value) : hn::Round(value);
+  switch (cut) {
+    case Cut::toward_zero: return cut_by<Cut::toward_zero>(value);
+    case Cut::down: return cut_by<Cut::down>(value);
+    case Cut::up: return cut_by<Cut::up>(value);
+    case Cut::nearest_away: return cut_by<Cut::nearest_away>(value);
+    case Cut::nearest_up: return cut_by<Cut::nearest_up>(value);
+    case Cut::to_odd: return cut_by<Cut::to_odd>(value);
+    case Cut::nearest_even:
+    case Cut::stochastic_a:
+    case Cut::stochastic_b:
+    case Cut::stochastic_c: break;
+  }
+  return cut_by<Cut::nearest_even>(value);
 }
 
 // A finite number in each lane: its value, and its nominal exponent, or no_exponent. Its constructors are written out,
@@ -106,7 +150,10 @@ struct Numbers {
   Ints exponent;
 };
 
-HWY_INLINE Numbers zeros() { return {hn::Zero(f64), hn::Set(i64, no_exponent)}; }
+// `value` is +0, or the -0 that changes no sum.
+HWY_INLINE Numbers zeros(double value) { return {hn::Set(f64, value), hn::Set(i64, no_exponent)}; }
+
+HWY_INLINE auto has_no_exponent(Ints exponent) { return hn::Eq(exponent, hn::Set(i64, no_exponent)); }
 
 // As an operand or an encoded result has it: never below the format's least, and none in a zero.
 HWY_INLINE Numbers with_own_exponent(Doubles value, int least) {
@@ -135,14 +182,47 @@ HWY_INLINE Doubles greatest_of(const Format& format) {
   return hn::BitCast(f64, hn::Set(u64, field << 52 | mantissa << (52 - mantissa_bits)));
 }
 
+HWY_INLINE Doubles below(int exponent) { return power_of_two(hn::Set(i64, exponent)); }
+
+// Whether a number other than zero is to become one, having been rounded to `value`.
+HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result) {
+  const Format& format = result.format;
+  const Result& words = result.words;
+  if (words.tiny == Tiny::before) value = n.value;
+  if (words.tiny == Tiny::after) value = at_leading_one(n, format.mantissa_bits, words.cut, least_window).value;
+  const auto small = hn::Lt(hn::Abs(value), below(format.least_exponent()));
+  return hn::And(small, hn::Ne(n.value, hn::Zero(f64)));
+}
+
+HWY_INLINE Doubles flushed(Doubles value, Mask tiny, Subnormals subnormals) {
+  const Doubles sign = hn::And(value, hn::SignBit(f64));
+  return subnormals == Subnormals::signed_zero ? hn::IfThenElse(tiny, sign, value) : hn::IfThenZeroElse(tiny, value);
+}
+
+// What a number beyond the greatest on the side of `value` becomes.
+HWY_INLINE Doubles beyond(Doubles value, Doubles greatest, const ResultPlan& result) {
+  const Overflow overflow = result.words.overflow;
+  const Cut cut = result.words.cut;
+  const Doubles infinity = hn::Inf(f64);
+  if (overflow == Overflow::infinity) return infinity;
+  if (overflow == Overflow::top) return below(result.format.greatest_exponent());
+  if (overflow != Overflow::directed || cut == Cut::toward_zero) return greatest;
+  const auto negative = hn::Lt(value, hn::Zero(f64));
+  if (cut == Cut::down) return hn::IfThenElse(negative, infinity, greatest);
+  if (cut == Cut::up) return hn::IfThenElse(negative, greatest, infinity);
+  return cut == Cut::to_odd && result.format.greatest_finite() % 2 != 0 ? greatest : infinity;
+}
+
 HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result) {
   const Format& format = result.format;
   const int least = format.least_exponent();
   Doubles value = at_leading_one(n, format.mantissa_bits, result.words.cut, least).value;
-  const Doubles greatest = greatest_of(format);
-  const bool infinity = result.words.overflow == Overflow::infinity;
-  const Doubles beyond = infinity ? hn::Inf(f64) : greatest;
-  value = hn::IfThenElse(hn::Gt(hn::Abs(value), greatest), hn::CopySign(beyond, value), value);
+  const Doubles greatest = greatest_of(format), size = hn::Abs(value);
+  const auto too_large =
+      result.words.overflow == Overflow::top ? hn::Ge(size, below(format.greatest_exponent())) : hn::Gt(size, greatest);
+  if (result.words.subnormals != Subnormals::keep)
+    value = flushed(value, is_tiny(n, value, result), result.words.subnormals);
+  value = hn::IfThenElse(too_large, hn::CopySign(beyond(value, greatest, result), value), value);
   const bool plus_zero = !format.has_signed_zero || result.words.minus_zero == MinusZero::never;
   if (plus_zero) value = hn::Add(value, hn::Zero(f64));
   return with_own_exponent(value, least);
@@ -160,6 +240,19 @@ HWY_INLINE Numbers rounded(Numbers n, const ResultPlan& result) {
     case ResultAt::format: return to_format(n, result);
   }
   return n;
+}
+
+// The sum of two numbers to 53 bits, the last of which is odd where others are lost. It shows by how much a sum to the
+// nearest is off; that one's neighbour on the other side of the true sum has the odd bit.
+HWY_INLINE Doubles odd_sum(Doubles x, Doubles y) {
+  const Doubles sum = hn::Add(x, y), of_y = hn::Sub(sum, x);
+  const Doubles off = hn::Add(hn::Sub(x, hn::Sub(sum, of_y)), hn::Sub(y, of_y));
+  const auto bits = hn::BitCast(i64, sum), one = hn::Set(i64, 1);
+  const auto is_even = hn::Eq(hn::And(bits, one), hn::Zero(i64));
+  const auto turn = hn::And(hn::RebindMask(f64, is_even), hn::Ne(off, hn::Zero(f64)));
+  const auto larger = hn::RebindMask(i64, hn::Lt(hn::Mul(hn::CopySign(hn::Set(f64, 1), sum), off), hn::Zero(f64)));
+  const auto odd = hn::IfThenElse(larger, hn::Sub(bits, one), hn::Add(bits, one));
+  return hn::IfThenElse(turn, hn::BitCast(f64, odd), sum);
 }
 
 // Rows of A, or a case in each lane, through all their instructions. The rows take turns at every sum: each sum hangs
@@ -187,15 +280,14 @@ class Rows {
 
   // `c` becomes d.
   HWY_INLINE void run(Doubles* c) {
-    const int least_c = plan_.widen_c ? plan_.d.least_exponent() : plan_.c.least_exponent();
     for (int instruction = 0; instruction < run_.instructions; ++instruction) {
-      for (int r = 0; r < rows; ++r) c_[r] = with_own_exponent(c[r], least_c);
+      for (int r = 0; r < rows; ++r) c_[r] = read_c(c[r]);
       for (int lane = 0; lane < plan_.lanes; ++lane) run_lane(instruction, lane);
       const Numbers* d = lane_left(0);
       if (!plan_.finish.empty()) {
         for (int lane = 0; lane < plan_.lanes; ++lane) look_at(lane_left(lane));
         look_at(c_);
-        d = run_sums(shape_.finish, c_, 0, 0);
+        d = run_sums(shape_.finish, c_, {});
       }
       for (int r = 0; r < rows; ++r) c[r] = d[r].value;
     }
@@ -204,72 +296,132 @@ class Rows {
   HWY_INLINE Mask wrong(int r) const { return wrong_[r]; }
 
  private:
+  // A step: how many there were before, of all lanes and instructions, and which one it is of its instruction.
+  struct Instance {
+    std::int64_t before = 0;
+    int first_block = 0;  // of scales
+    const int* order = nullptr;
+  };
+
+  HWY_INLINE Numbers read_c(Doubles c) const {
+    const Format& format = plan_.c;
+    const Subnormals subnormals = plan_.datapath.subnormals_c;
+    if (subnormals != Subnormals::keep) {
+      const auto small = hn::Lt(hn::Abs(c), below(format.least_exponent()));
+      c = flushed(c, hn::And(small, hn::Ne(c, hn::Zero(f64))), subnormals);
+    }
+    return with_own_exponent(c, plan_.widen_c ? plan_.d.least_exponent() : format.least_exponent());
+  }
+
   // Core carries on where there is an infinity or a NaN.
   HWY_INLINE void look_at(const Numbers* n) {
-    for (int r = 0; r < rows; ++r) wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n[r].value), hn::Inf(f64))));
+    for (int r = 0; r < rows; ++r) look_at(n[r], r);
+  }
+  HWY_INLINE void look_at(const Numbers& n, int r) {
+    wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n.value), hn::Inf(f64))));
   }
 
   HWY_INLINE Numbers* lane_left(int lane) { return values_[doubles_lanes_of_plan - plan_.lanes + lane]; }
 
+  HWY_INLINE Numbers start_of(int r) const {
+    const Start start = plan_.datapath.start;
+    return start == Start::c ? c_[r] : zeros(start == Start::none ? -0.0 : 0.0);
+  }
+
   HWY_INLINE void run_lane(int instruction, int lane) {
     Numbers acc[rows];
-    for (int r = 0; r < rows; ++r) acc[r] = plan_.datapath.start == Start::c ? c_[r] : zeros();
+    for (int r = 0; r < rows; ++r) acc[r] = start_of(r);
     for (int step = 0; step < plan_.steps; ++step) {
       look_at(acc);
-      const std::int64_t steps_before = (std::int64_t{instruction} * plan_.lanes + lane) * plan_.steps + step;
-      const Numbers* left =
-          run_sums(shape_.step, acc, steps_before * run_.product_groups, first_block(instruction, lane, step));
+      const Numbers* left = run_sums(shape_.step, acc, instance_of(instruction, lane, step));
       for (int r = 0; r < rows; ++r) acc[r] = left[r];
     }
     for (int r = 0; r < rows; ++r) lane_left(lane)[r] = acc[r];
   }
 
-  // The place of a step's first term among all blocks of scales is only asked where groups are scaled.
-  HWY_INLINE int first_block(int instruction, int lane, int step) const {
-    step_order_ = plan_.step_order(lane, step);
-    return instruction * plan_.scales;
+  HWY_INLINE Instance instance_of(int instruction, int lane, int step) const {
+    const std::int64_t before = (std::int64_t{instruction} * plan_.lanes + lane) * plan_.steps + step;
+    return {before, instruction * plan_.scales, plan_.step_order(lane, step)};
   }
 
-  // What the last sum of a block leaves.
-  HWY_INLINE const Numbers* run_sums(const std::vector<DoublesSum>& sums, const Numbers* one, std::int64_t first_group,
-                                     int first_block) {
+  // What the last sum of a block leaves. An infinity that goes on from another one is core's.
+  HWY_INLINE const Numbers* run_sums(const std::vector<DoublesSum>& sums, const Numbers* one, const Instance& at) {
     Numbers* left = values_[doubles_one];
     for (int r = 0; r < rows; ++r) left[r] = one[r];
     for (const DoublesSum& sum : sums) {
       left += rows;
-      for (row_ = 0; row_ < rows; ++row_) left[row_] = run_sum(sum, first_group + sum.group, first_block);
+      for (row_ = 0; row_ < rows; ++row_) {
+        left[row_] = run_sum(sum, at);
+        if (&sum != &sums.back()) look_at(left[row_], row_);
+      }
     }
     return left;
   }
 
   // From here on everything is about row_.
-  HWY_INLINE const Numbers& value(const DoublesItem& item) const { return values_[item.slot][row_]; }
-
-  // The largest exponent, and no_exponent where there is none.
-  HWY_INLINE Ints window_of(const DoublesSum& sum, std::int64_t group) const {
-    Ints window = hn::Set(i64, no_exponent);
-    if (sum.products != nullptr) window = larger(window, product_exponent(group));
-    for (const DoublesItem& item : sum.others) {
-      Ints exponent = value(item).exponent;
-      if (item.words->empty) {
-        const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
-        exponent = hn::IfThenElse(none, hn::Set(i64, *item.words->empty), exponent);
-      }
-      window = larger(window, exponent);
-    }
-    return window;
+  HWY_INLINE Numbers value(const DoublesItem& item) const {
+    const Numbers& n = values_[item.slot][row_];
+    return item.negate ? Numbers(hn::Neg(n.value), n.exponent) : n;
   }
 
-  HWY_INLINE Ints product_exponent(std::int64_t group) const {
+  // The first term of the sum's products, in the pack.
+  HWY_INLINE std::int64_t first_term(const DoublesSum& sum, const Instance& at) const {
+    return (at.before * run_.product_groups + sum.group) * run_.group_terms;
+  }
+
+  // The largest exponent, and no_exponent where there is none.
+  HWY_INLINE Ints largest_exponent(const DoublesSum& sum, const Instance& at) const {
+    Ints largest = hn::Set(i64, no_exponent);
+    if (sum.products != nullptr) largest = product_exponent(sum, at);
+    for (const DoublesItem& item : sum.others) {
+      Ints exponent = value(item).exponent;
+      if (item.words->empty)
+        exponent = hn::IfThenElse(has_no_exponent(exponent), hn::Set(i64, *item.words->empty), exponent);
+      largest = larger(largest, exponent);
+    }
+    return largest;
+  }
+
+  // Of zeros, too, where these have one: below all others.
+  HWY_INLINE Ints product_exponent(const DoublesSum& sum, const Instance& at) const {
     Words largest = no_words();
-    for (std::int64_t t = group * run_.group_terms; t < (group + 1) * run_.group_terms; t += 4) {
+    const std::int64_t first = first_term(sum, at), in_four = first % 4;
+    for (std::int64_t t = first - in_four; t < first + run_.group_terms; t += 4) {
       const Words a =
           a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + row_ * run_.a_stride + t);
       largest = larger_difference(largest, a, words_at(b_exponents_ + t * panel_columns));
     }
+    if (run_.group_terms < 4) largest = some_words(largest, static_cast<int>(in_four), run_.group_terms);
     const Ints word = largest_word(largest);
-    const Ints exponent = hn::Add(word, hn::Set(i64, run_.exponent_offset));
-    return hn::IfThenElse(hn::Eq(word, hn::Zero(i64)), hn::Set(i64, no_exponent), exponent);
+    const Ints exponent = hn::IfThenElse(hn::Eq(word, hn::Zero(i64)), hn::Set(i64, no_exponent),
+                                         hn::Add(word, hn::Set(i64, run_.exponent_offset)));
+    const std::optional<int>& empty = plan_.datapath.product.empty;
+    return empty ? larger(exponent, *empty - plan_.lowered(at.order[sum.first_term] % plan_.pieces)) : exponent;
+  }
+
+  // Where the sum's window stands, and the exponent that goes on with it, which it has not where there is nothing.
+  struct WindowAt {
+    Ints window, exponent;
+  };
+  HWY_INLINE WindowAt window_of(const DoublesSum& sum, const Instance& at) const {
+    const Window& words = sum.adder->window;
+    const Ints largest = largest_exponent(sum, at);
+    Ints window = hn::Set(i64, words.at);
+    auto none = has_no_exponent(largest);
+    if (words.exponent == WindowExponent::largest) {
+      window = words.raise == 0 ? largest : hn::Add(largest, hn::Set(i64, words.raise));
+      if (words.floor) window = larger(window, *words.floor);
+      if (words.step != 1) window = stepped(window, words);
+    }
+    if (words.lost_at) none = hn::Or(none, hn::Gt(hn::Set(i64, *words.lost_at + 1), window));
+    return {larger(window, least_window), hn::IfThenElse(none, hn::Set(i64, no_exponent), window)};
+  }
+
+  // The least multiple that is not below.
+  HWY_INLINE static Ints stepped(Ints window, const Window& words) {
+    const Doubles above = hn::ConvertTo(f64, hn::Sub(window, hn::Set(i64, words.step_from)));
+    const Doubles steps = hn::Ceil(hn::Div(above, hn::Set(f64, words.step)));
+    return hn::Add(hn::ConvertTo(i64, hn::Mul(steps, hn::Set(f64, words.step))), hn::Set(i64, words.step_from));
   }
 
   HWY_INLINE Doubles a_at(std::int64_t term) const {
@@ -277,95 +429,172 @@ class Rows {
   }
   HWY_INLINE Doubles b_at(std::int64_t term) const { return hn::LoadU(f64, b_ + term * panel_columns); }
 
-  HWY_INLINE Doubles exact_products(std::int64_t group) const {
-    Doubles sum[4] = {hn::Zero(f64), hn::Zero(f64), hn::Zero(f64), hn::Zero(f64)};
-    for (std::int64_t t = group * run_.group_terms; t < (group + 1) * run_.group_terms; t += 4) {
+  HWY_INLINE Doubles product(std::int64_t term) const { return hn::Mul(a_at(term), b_at(term)); }
+
+  // -0 where each product is that.
+  HWY_INLINE Doubles exact_products(std::int64_t first) const {
+    const Doubles none = hn::Set(f64, -0.0);
+    if (run_.group_terms == 1) return hn::Add(product(first), none);
+    if (run_.group_terms == 2) return hn::Add(product(first), product(first + 1));
+    Doubles sum[4] = {none, none, none, none};
+    for (std::int64_t t = first; t < first + run_.group_terms; t += 4) {
       for (int i = 0; i < 4; ++i) sum[i] = hn::MulAdd(a_at(t + i), b_at(t + i), sum[i]);
     }
     return hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
   }
 
-  template <class CutOne>
-  HWY_INLINE Doubles cut_products(std::int64_t group, Doubles scale, const CutOne& cut) const {
-    Doubles sum[2] = {hn::Zero(f64), hn::Zero(f64)};
-    for (std::int64_t t = group * run_.group_terms; t < (group + 1) * run_.group_terms; t += 4) {
-      for (int i = 0; i < 4; ++i)
-        sum[i % 2] = hn::Add(sum[i % 2], cut(hn::Mul(hn::Mul(a_at(t + i), b_at(t + i)), scale)));
+  // Addends on their way: their sum so far, in units of the grid, and which lanes lost ones of any.
+  struct Gathered {
+    Doubles sum = hn::Zero(f64);
+    Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
+
+    HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
+    HWY_INLINE void note(Doubles exact, Doubles kept) { lost = hn::Or(lost, hn::Ne(exact, kept)); }
+  };
+
+  // Scaled to units that `cut` leaves whole.
+  template <Cut cut>
+  HWY_INLINE void add_cut_products(std::int64_t first, Doubles scale, bool sticky, Gathered& all) const {
+    Doubles sum[2] = {all.sum, hn::Zero(f64)};
+    const auto add = [&](std::int64_t t) HWY_ATTR {
+      const Doubles exact = hn::Mul(product(t), scale), kept = cut_by<cut>(exact);
+      if (sticky) all.note(exact, kept);
+      sum[t % 2] = hn::Add(sum[t % 2], kept);
+    };
+    if (run_.group_terms < 4) {
+      for (int i = 0; i < run_.group_terms; ++i) add(first + i);
+    } else {
+      for (std::int64_t t = first; t < first + run_.group_terms; t += 4) {
+        for (int i = 0; i < 4; ++i) add(t + i);
+      }
     }
-    return hn::Add(sum[0], sum[1]);
+    all.sum = hn::Add(sum[0], sum[1]);
   }
 
-  HWY_INLINE Doubles products(const Input& words, std::int64_t group, Doubles scale) const {
-    if (!words.keep) return hn::Mul(exact_products(group), scale);
-    if (words.cut == Cut::down) return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Floor(x); });
-    return cut_products(group, scale, [](Doubles x) HWY_ATTR { return hn::Trunc(x); });
+  HWY_INLINE void add_cut_products(Cut cut, std::int64_t first, Doubles scale, bool sticky, Gathered& all) const {
+    switch (cut) {
+      case Cut::toward_zero: return add_cut_products<Cut::toward_zero>(first, scale, sticky, all);
+      case Cut::down: return add_cut_products<Cut::down>(first, scale, sticky, all);
+      case Cut::up: return add_cut_products<Cut::up>(first, scale, sticky, all);
+      case Cut::nearest_away: return add_cut_products<Cut::nearest_away>(first, scale, sticky, all);
+      case Cut::nearest_up: return add_cut_products<Cut::nearest_up>(first, scale, sticky, all);
+      case Cut::to_odd: return add_cut_products<Cut::to_odd>(first, scale, sticky, all);
+      case Cut::nearest_even:
+      case Cut::stochastic_a:
+      case Cut::stochastic_b:
+      case Cut::stochastic_c: return add_cut_products<Cut::nearest_even>(first, scale, sticky, all);
+    }
   }
 
-  // Everything in units of the sum's grid, window - fraction_bits.
-  HWY_INLINE Doubles aligned(const Numbers& n, const Input& words, const SumPlan& sum, Ints window) const {
-    const int keep = words.keep.value_or(sum.fraction_bits);
-    Doubles value = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
-    if (words.keep) value = cut_to_integer(value, words.cut);
-    if (keep != sum.fraction_bits) value = hn::Mul(value, power_of_two(hn::Set(i64, sum.fraction_bits - keep)));
-    if (!words.lost_below) return value;
-    const auto lost = hn::Lt(n.exponent, hn::Sub(window, hn::Set(i64, *words.lost_below)));
-    return hn::IfThenZeroElse(hn::RebindMask(f64, lost), value);
+  HWY_INLINE void add_products(const DoublesSum& one, std::int64_t first, Ints window, Gathered& all) const {
+    const Input& words = *one.products;
+    const int fraction_bits = one.adder->sum.fraction_bits, keep = words.keep.value_or(fraction_bits);
+    const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
+    if (words.keep)
+      add_cut_products(words.cut, first, scale, one.adder->has_sticky(), all);
+    else
+      all.sum = hn::Mul(exact_products(first), scale);
+    all.sum = hn::Mul(all.sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
   }
 
-  Numbers run_sum(const DoublesSum& sum, std::int64_t group, int first_block) {
+  HWY_INLINE void add_other(const DoublesItem& item, const SumPlan& sum, Ints window, Gathered& all) const {
+    const Input& words = *item.words;
+    const Numbers n = value(item);
+    int keep = words.keep.value_or(sum.fraction_bits);
+    Doubles units = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
+    const auto cut = [&](Cut how) HWY_ATTR {
+      const Doubles exact = units;
+      units = cut_to_integer(units, how);
+      all.note(exact, units);
+    };
+    if (words.keep) cut(words.cut);
+    for (const Recut& again : words.again) {
+      if (again.keep >= keep) continue;
+      units = hn::Mul(units, power_of_two(hn::Set(i64, again.keep - keep)));
+      keep = again.keep;
+      cut(again.cut);
+    }
+    units = hn::Mul(units, power_of_two(hn::Set(i64, sum.fraction_bits - keep)));
+    if (words.lost_below) {
+      const auto low = hn::Lt(n.exponent, hn::Sub(window, hn::Set(i64, *words.lost_below)));
+      const auto gone = hn::And(hn::RebindMask(f64, low), hn::Ne(n.value, hn::Zero(f64)));
+      all.lost = hn::Or(all.lost, gone);
+      units = hn::IfThenZeroElse(gone, units);
+    }
+    all.sum = hn::Add(all.sum, units);
+  }
+
+  Numbers run_sum(const DoublesSum& sum, const Instance& at) {
     const AdderPlan& adder = *sum.adder;
-    Numbers n = adder.sum.fixed_quantum ? standing_sum(sum, group) : aligned_sum(sum, group);
-    if (sum.scaled_by >= 0) n = scaled(n, sum.scaled_by, first_block);
-    for (const ResultPlan& result : adder.results) n = rounded(n, result);
+    Numbers n = adder.sum.fixed_quantum ? standing_sum(sum, at) : aligned_sum(sum, at);
+    if (adder.cancelled == Cancelled::none) {
+      const auto zero = hn::RebindMask(i64, hn::Eq(n.value, hn::Zero(f64)));
+      n.exponent = hn::IfThenElse(zero, hn::Set(i64, no_exponent), n.exponent);
+    }
+    if (sum.scaled_by >= 0) n = scaled(n, sum.scaled_by, at);
+    for (const ResultPlan& result : adder.results) {
+      if (&result != &adder.results.front()) look_at(n, row_);
+      n = rounded(n, result);
+    }
     return n;
   }
 
-  HWY_INLINE Numbers aligned_sum(const DoublesSum& one, std::int64_t group) {
+  //   sum       s s s s . s s s s
+  //   sticky                     t     half a unit of the grid, away from zero
+  HWY_INLINE Numbers aligned_sum(const DoublesSum& one, const Instance& at) {
     const AdderPlan& adder = *one.adder;
-    Ints exponent = window_of(one, group);
-    if (adder.window.floor) exponent = larger(exponent, *adder.window.floor);
-    const Ints window = larger(exponent, least_window);
-    Doubles sum = hn::Zero(f64);
-    if (one.products != nullptr) {
-      const int keep = one.products->keep.value_or(adder.sum.fraction_bits);
-      const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
-      const Doubles units = products(*one.products, group, scale);
-      sum = hn::MulAdd(units, power_of_two(hn::Set(i64, adder.sum.fraction_bits - keep)), sum);
+    const WindowAt found = window_of(one, at);
+    Gathered all;
+    if (one.products != nullptr) add_products(one, first_term(one, at), found.window, all);
+    for (const DoublesItem& item : one.others) add_other(item, adder.sum, found.window, all);
+    Doubles units = hn::Add(all.sum, hn::Zero(f64));  // -0 + 0 is +0
+    if (adder.has_sticky()) {
+      const Doubles half = hn::IfThenElseZero(all.lost, hn::Set(f64, 0.5));
+      units = hn::CopySign(hn::Add(hn::Abs(units), half), units);
     }
-    for (const DoublesItem& item : one.others) sum = hn::Add(sum, aligned(value(item), *item.words, adder.sum, window));
-    const Ints grid = hn::Sub(window, hn::Set(i64, adder.sum.fraction_bits));
-    const Doubles value = hn::Mul(sum, power_of_two(grid));
-    return {hn::Add(value, hn::Zero(f64)), exponent};  // -0 + 0 is +0
+    const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
+    Doubles value = hn::Mul(units, power_of_two(grid));
+    if (adder.window.lost_at) value = hn::IfThenZeroElse(hn::RebindMask(f64, has_no_exponent(found.exponent)), value);
+    if (adder.errata.minus_one) leave_minus_one(adder, found.window, value);
+    return {value, found.exponent};
   }
 
-  // Exact sums, whose grid stands still. Two numbers of d's format add up as IEEE has it, sign of zero and all; more
-  // only where every bit fits.
-  HWY_INLINE Numbers standing_sum(const DoublesSum& one, std::int64_t group) {
+  HWY_INLINE void leave_minus_one(const AdderPlan& adder, Ints window, Doubles value) {
+    const Ints unit = hn::Sub(window, hn::Set(i64, *adder.inputs.front().words.keep));
+    wrong_[row_] = hn::Or(wrong_[row_], hn::Eq(value, hn::Neg(power_of_two(unit))));
+  }
+
+  // Exact sums, whose grid stands still: signs of zeros are those that IEEE has.
+  HWY_INLINE Numbers standing_sum(const DoublesSum& one, const Instance& at) {
     const AdderPlan& adder = *one.adder;
-    Doubles sum = hn::Set(f64, -0.0);
-    if (one.products != nullptr) sum = hn::Add(sum, exact_products(group));
-    for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item).value);
-    Ints exponent = window_of(one, group);
-    if (adder.window.exponent == WindowExponent::fixed) {
-      const auto none = hn::Eq(exponent, hn::Set(i64, no_exponent));
-      exponent = hn::IfThenElse(none, exponent, hn::Set(i64, adder.window.at));
-    } else if (adder.window.floor) {
-      exponent = larger(exponent, *adder.window.floor);
-    }
+    Doubles sum = one.to_odd ? sum_to_odd(one, at) : exact_sum(one, at);
     if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
-    return {sum, exponent};
+    return {sum, window_of(one, at).exponent};
+  }
+
+  HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at) const {
+    Doubles sum = hn::Set(f64, -0.0);
+    if (one.products != nullptr) sum = exact_products(first_term(one, at));
+    for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item).value);
+    return sum;
+  }
+
+  HWY_INLINE Doubles sum_to_odd(const DoublesSum& one, const Instance& at) const {
+    Doubles two[2];
+    for (int i = 0; i < one.terms; ++i) two[i] = product(first_term(one, at) + i);
+    for (int i = one.terms; i < 2; ++i) two[i] = value(one.others[static_cast<std::size_t>(i - one.terms)]).value;
+    return odd_sum(two[0], two[1]);
   }
 
   // By the two scales of the block in which this term of the step lies. A scale of zero leaves no exponent.
-  HWY_INLINE Numbers scaled(const Numbers& n, int term, int first_block) const {
-    const std::int64_t block = first_block + step_order_[term] / plan_.scale_block, at = block * panel_columns;
-    const std::int64_t a_at = a_is_panel ? at : row_ * run_.a_scale_stride + block;
+  HWY_INLINE Numbers scaled(const Numbers& n, int term, const Instance& step) const {
+    const std::int64_t block = step.first_block + plan_.element_of(step.order[term]) / plan_.scale_block;
+    const std::int64_t at = block * panel_columns, a_at = a_is_panel ? at : row_ * run_.a_scale_stride + block;
     const Doubles a = a_is_panel ? hn::LoadU(f64, a_scales_ + a_at) : hn::Set(f64, a_scales_[a_at]);
     const Ints ea = a_is_panel ? hn::LoadU(i64, a_scale_exponents_ + a_at) : hn::Set(i64, a_scale_exponents_[a_at]);
     const Doubles scale = hn::Mul(a, hn::LoadU(f64, b_scales_ + at));
     const Ints by = hn::Add(ea, hn::LoadU(i64, b_scale_exponents_ + at));
-    const auto none =
-        hn::Or(hn::Eq(n.exponent, hn::Set(i64, no_exponent)), hn::RebindMask(i64, hn::Eq(scale, hn::Zero(f64))));
+    const auto none = hn::Or(has_no_exponent(n.exponent), hn::RebindMask(i64, hn::Eq(scale, hn::Zero(f64))));
     return {hn::Mul(n.value, scale), hn::IfThenElse(none, hn::Set(i64, no_exponent), hn::Add(n.exponent, by))};
   }
 
@@ -380,7 +609,6 @@ class Rows {
   const std::int64_t* a_scale_exponents_ = nullptr;
   const double* b_scales_ = nullptr;
   const std::int64_t* b_scale_exponents_ = nullptr;
-  mutable const int* step_order_ = nullptr;
   int row_ = 0;
   Numbers c_[rows], values_[doubles_one + 1 + doubles_sums][rows];
   Mask wrong_[rows];

@@ -16,14 +16,17 @@ inline constexpr int doubles_one = doubles_lanes_of_plan;
 struct DoublesItem {
   int slot = 0;
   const Input* words = nullptr;
+  bool negate = false;
 };
 
 struct DoublesSum {
   const AdderPlan* adder = nullptr;
   const Input* products = nullptr;  // the words of its products, if it takes any: then those of product group `group`
   int group = 0;
+  int terms = 0, first_term = 0;  // how many these are; the first one's number in the step
   std::vector<DoublesItem> others;
-  int scaled_by = -1;  // as in the circuit
+  int scaled_by = -1;   // as in the circuit
+  bool to_odd = false;  // two addends whose sum may be wider than a double: to 53 bits, by `to_odd`
 };
 
 // The sums of a plan, which must outlive them.
@@ -43,7 +46,7 @@ struct DoublesRun {
   const double* b_scales = nullptr;
   const std::int64_t* b_scale_exponents = nullptr;
   int instructions = 0;
-  int group_terms = 0;      // of products, filled up to a multiple of four
+  int group_terms = 0;      // of products: 1, 2, or filled up to a multiple of four
   int product_groups = 0;   // in a step
   int exponent_offset = 0;  // exponent word + this = nominal exponent of a product
   double* acc = nullptr;    // tile_rows x panel_columns: c, then d

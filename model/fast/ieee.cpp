@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "model/core/result_words.hpp"
 #include "model/fast/floats.hpp"
+#include "model/fast/rounding.hpp"
 
 namespace assay {
 namespace {
@@ -26,16 +28,31 @@ bool is_held_by(const Format& f) {
          f.least_exponent() - f.mantissa_bits >= std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
 }
 
-bool same_flush(const Result& x, const Result& y) { return x.subnormals == y.subnormals && x.tiny == y.tiny; }
+bool rounds_alike(const Result& x, const Result& y) {
+  return x.subnormals == y.subnormals && x.tiny == y.tiny && x.cut == y.cut;
+}
 
-// Rounded to the nearest T, however small.
+// What the machine calls it; none where it has no such rounding.
+std::optional<int> direction_of(Cut cut) {
+  static const std::map<Cut, int> directions{{Cut::nearest_even, FE_TONEAREST},
+                                             {Cut::toward_zero, FE_TOWARDZERO},
+                                             {Cut::down, FE_DOWNWARD},
+                                             {Cut::up, FE_UPWARD}};
+  const auto found = directions.find(cut);
+  return found == directions.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Rounded to a T, however small, and beyond all of them as IEEE has it.
 template <class T>
 bool is_ieee(const ResultPlan& result) {
   const Result& words = result.words;
-  return words.at == ResultAt::format && is_format_of<T>(result.format) && words.cut == Cut::nearest_even &&
-         words.overflow == Overflow::infinity &&
-         (words.subnormals == Subnormals::keep ||
-          (words.subnormals == Subnormals::signed_zero && words.tiny != Tiny::before && sizeof(T) == sizeof(float)));
+  const bool nearest = words.cut == Cut::nearest_even;
+  const bool overflows = words.overflow == Overflow::directed || (nearest && words.overflow == Overflow::infinity);
+  const bool goes_on = words.infinity == OfInfinity::keep && words.nan == OfNan::keep;
+  return words.at == ResultAt::format && is_format_of<T>(result.format) && direction_of(words.cut) && overflows &&
+         goes_on &&
+         (words.subnormals == Subnormals::keep || (nearest && words.subnormals == Subnormals::signed_zero &&
+                                                   words.tiny != Tiny::before && sizeof(T) == sizeof(float)));
 }
 
 template <class T>
@@ -49,6 +66,21 @@ bool adds_by_ieee(const AdderPlan& adder) {
 bool sums_of_two(const CircuitBlock& block) {
   return block.sums.size() <= ieee_sums &&
          std::all_of(block.sums.begin(), block.sums.end(), [](const SumNode& node) { return node.items.size() == 2; });
+}
+
+// Of the terms of the block: all, none, or some, or others as well, of which nothing is known here.
+std::optional<bool> turned_terms(const CircuitBlock& block) {
+  int turned = 0, terms = 0;
+  for (const SumNode& node : block.sums) {
+    for (const SumItem& item : node.items) {
+      const bool is_term = block.kind(item.value) == ValueKind::term;
+      if (item.negate && !is_term) return std::nullopt;
+      terms += is_term ? 1 : 0;
+      turned += item.negate ? 1 : 0;
+    }
+  }
+  if (turned != 0 && turned != terms) return std::nullopt;
+  return turned != 0;
 }
 
 // Whether these are the block's sums, each of two values in either order.
@@ -99,13 +131,17 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
     shape.chain = is_fused(plan);
     if (!shape.chain) return std::nullopt;
   }
+  const std::optional<bool> turned = turned_terms(plan.circuit.step), turned_lanes = turned_terms(plan.circuit.finish);
+  if (!turned || turned_lanes != false || words.start == Start::none) return std::nullopt;
+  shape.negate = *turned;
   shape.tree = tree_of(plan, shape.chain);
   const Result& one = plan.adders.front().results.front().words;
-  const auto like_one = [&](const AdderPlan& adder) { return same_flush(adder.results.front().words, one); };
+  const auto like_one = [&](const AdderPlan& adder) { return rounds_alike(adder.results.front().words, one); };
   for (const auto* adders : {&plan.adders, &plan.finish}) {
     if (!std::all_of(adders->begin(), adders->end(), like_one)) return std::nullopt;
   }
-  if (plan.product_round && !same_flush(plan.product_round->words, one)) return std::nullopt;
+  if (plan.product_round && !rounds_alike(plan.product_round->words, one)) return std::nullopt;
+  shape.cut = one.cut;
   if (one.subnormals != Subnormals::keep)
     shape.flush = one.tiny == Tiny::after ? Flush::tiny_unbounded : Flush::tiny_result;
   // The next instruction along K reads what this one wrote: nothing that reading would change.
@@ -214,7 +250,10 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
       acc[i * panel_columns + j] = flush_c ? static_cast<T>((*c_)(c).value) : value_of<T>(c);
     }
   }
-  a_is_panel ? ieee_lanes(*plan_, shape_, run) : ieee_rows(*plan_, shape_, run);
+  {
+    const Rounding rounding(*direction_of(shape_.cut));
+    a_is_panel ? ieee_lanes(*plan_, shape_, run) : ieee_rows(*plan_, shape_, run);
+  }
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;

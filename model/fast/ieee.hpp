@@ -1,6 +1,7 @@
-// The kernel of datapaths made of IEEE operations: every product and every sum of two numbers is rounded to the nearest
-// float, or to the nearest double, at once. That is what the machine's own operations do, zeros, infinities and NaNs
-// included - but for the bits of a NaN, so a NaN is left to core.
+// The kernel of datapaths made of IEEE operations: every product and every sum of two numbers is rounded to a float, or
+// to a double, at once, and all of them in one direction. That is what the machine's own operations do, zeros,
+// infinities and NaNs included - but for the bits of a NaN, so a NaN is left to core. Products whose signs are turned
+// are those of -a.
 //
 // Where results below the least normal number become zero, the rounded result shows it - unless the datapath asks what
 // it would have been with a wider exponent: then one that has become the least normal number is left to core as well.
@@ -38,7 +39,11 @@ class IeeeKernel {
   IeeeKernel(const Plan& plan, const IeeeShape& shape);
 
   static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, bool is_t, Code code);
-  Decoded<T, NoExponent> a(Code code) const { return operand(*a_, a_is_t_, code); }
+  Decoded<T, NoExponent> a(Code code) const {
+    Decoded<T, NoExponent> x = operand(*a_, a_is_t_, code);
+    if (shape_.negate) x.value = -x.value;
+    return x;
+  }
   Decoded<T, NoExponent> b(Code code) const { return operand(*b_, b_is_t_, code); }
   void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
 

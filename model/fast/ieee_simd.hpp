@@ -15,8 +15,10 @@ inline constexpr int ieee_sums = 256;          // of a step or finish
 enum class Flush { never, tiny_result, tiny_unbounded };
 
 struct IeeeShape {
-  bool chain = false;  // every step is one fused multiplication and addition
-  int tree = 0;        // 1, 2 or 4 terms of steps that just follow each other: see run_chain; 0: other forms
+  bool chain = false;           // every step is one fused multiplication and addition
+  int tree = 0;                 // 1, 2 or 4 terms of steps that just follow each other: see run_chain; 0: other forms
+  bool negate = false;          // every product
+  Cut cut = Cut::nearest_even;  // of all operations
   Flush flush = Flush::never;
   float zero = -0.0F;  // `zero_of` the last result
 };

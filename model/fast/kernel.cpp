@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr int block_rows = 32;           // of A, decoded together: a thread's turn
+constexpr int block_rows = 32;           // of A, decoded together: a thread's turn; at most
 constexpr std::size_t turn_cases = 256;  // dot products: a thread's turn
 constexpr std::size_t workspace_of_matrices = 2;
 
@@ -56,19 +56,26 @@ int parts(int whole, int part) { return (whole + part - 1) / part; }
 
 // How much is decoded at a time: panels of B, and blocks of A by all threads.
 struct Decoding {
+  int rows = 0;  // of a block
   int panels = 0;
   std::size_t bytes = 0;
 };
 
+// Blocks of fewer rows where an element takes many bytes decoded, and a panel beside them.
 template <class Path>
 Decoding decoding(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
   const std::size_t line = path.line_bytes(gemm.k / plan.k), panel = panel_columns * line;
-  const int rows = std::min(block_rows, parts(gemm.m, tile_rows) * tile_rows);
-  const std::size_t gated = plan.mask < 0 ? 0 : gated_bytes(gemm, std::min(block_rows, gemm.m));
-  const std::size_t a = index(std::clamp(threads, 1, parts(gemm.m, block_rows))) * (index(rows) * line + gated);
-  const std::size_t most = std::max(workspace_of_matrices * matrix_bytes(gemm), a + panel);
+  const std::size_t allowed = workspace_of_matrices * matrix_bytes(gemm);
+  const auto blocks_of = [&](int rows) {
+    const int held = std::min(rows, parts(gemm.m, tile_rows) * tile_rows);
+    const std::size_t gated = plan.mask < 0 ? 0 : gated_bytes(gemm, std::min(rows, gemm.m));
+    return index(std::clamp(threads, 1, parts(gemm.m, rows))) * (index(held) * line + gated);
+  };
+  int rows = block_rows;
+  while (rows > tile_rows && blocks_of(rows) + panel > allowed) rows -= tile_rows;
+  const std::size_t a = blocks_of(rows), most = std::max(allowed, a + panel);
   const std::size_t panels = std::min((most - a) / panel, index(parts(gemm.n, panel_columns)));
-  return {static_cast<int>(panels), a + panels * panel};
+  return {rows, static_cast<int>(panels), a + panels * panel};
 }
 
 Gemm some_columns(Gemm gemm, int first, int count) {
@@ -88,15 +95,16 @@ typename Path::Pack pack_block(const Path& path, const Plan& plan, const Gemm& g
 
 // B is decoded once and A block by block, by whoever multiplies that block.
 template <class Path>
-void gemm_at_once(const Path& path, const Plan& plan, const Gemm& gemm, int threads, std::vector<CorePath>& core) {
+void gemm_at_once(const Path& path, const Plan& plan, const Gemm& gemm, int threads, int rows_at_once,
+                  std::vector<CorePath>& core) {
   std::vector<typename Path::Pack> panels(index(parts(gemm.n, panel_columns)));
   const auto columns_of = [&](int panel) { return std::min(panel_columns, gemm.n - panel * panel_columns); };
   parallel(static_cast<int>(panels.size()), threads, [&](int panel, int) {
     panels[index(panel)] = path.pack_panel(gemm, panel * panel_columns, columns_of(panel));
   });
 
-  parallel(parts(gemm.m, block_rows), threads, [&](int block, int worker) {
-    const int first = block * block_rows, rows = std::min(block_rows, gemm.m - first);
+  parallel(parts(gemm.m, rows_at_once), threads, [&](int block, int worker) {
+    const int first = block * rows_at_once, rows = std::min(rows_at_once, gemm.m - first);
     const typename Path::Pack a = pack_block(path, plan, gemm, first, rows);
     Tile tile;
     for (int panel = 0; panel < static_cast<int>(panels.size()); ++panel) {
@@ -113,9 +121,12 @@ void gemm_at_once(const Path& path, const Plan& plan, const Gemm& gemm, int thre
 template <class Path>
 void gemm_by(const Path& path, const Plan& plan, const Gemm& gemm, int threads) {
   std::vector<CorePath> core = core_paths(plan, threads);
-  const int columns = decoding(path, plan, gemm, threads).panels * panel_columns;
-  for (int first = 0; first < gemm.n; first += columns)
-    gemm_at_once(path, plan, some_columns(gemm, first, std::min(columns, gemm.n - first)), threads, core);
+  const Decoding at_once = decoding(path, plan, gemm, threads);
+  const int columns = at_once.panels * panel_columns;
+  for (int first = 0; first < gemm.n; first += columns) {
+    const Gemm some = some_columns(gemm, first, std::min(columns, gemm.n - first));
+    gemm_at_once(path, plan, some, threads, at_once.rows, core);
+  }
 }
 
 std::size_t workspace_by(ByCore, const Plan&, const Gemm&, int) { return 0; }
@@ -179,18 +190,24 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (!is_plain(plan) || plan.brings_numbers() || !keeps_values(plan)) return ByCore{};
+  if (plan.brings_numbers() || !keeps_values(plan)) return ByCore{};
   if (plan.mask >= 0 && !gates_as_zero(plan)) return ByCore{};
   if (plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1) return ByCore{};
-  if (!adds_as_given(plan) || !adds_whole_products(plan)) return ByCore{};
   const DefaultFloatingPoint floating_point;
-  if (auto fused = Fused::of(plan)) return *std::move(fused);
-  if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
+  const bool whole = adds_whole_products(plan), plain = is_plain(plan) && adds_as_given(plan) && whole;
+  if (plain) {
+    if (auto fused = Fused::of(plan)) return *std::move(fused);
+    if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
+  }
+  if (whole && !mixes_kinds(plan)) {
+    if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
+    if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);
+  }
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
-  if (auto exact = ExactKernel::of(plan)) return *std::move(exact);
-  if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
-  if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);
-  if (auto integers = IntegerKernel::of(plan)) return *integers;
+  if (plain) {
+    if (auto exact = ExactKernel::of(plan)) return *std::move(exact);
+    if (auto integers = IntegerKernel::of(plan)) return *integers;
+  }
   return ByCore{};
 }
 

@@ -2,7 +2,7 @@
 
 namespace assay {
 
-Sources sources_of_sums(const Plan& plan) {
+Sources sources_of_sums(const Plan& plan, int multiple) {
   const CircuitBlock& block = plan.circuit.step;
   Sources sources;
   for (int instance = 0; instance < plan.lanes * plan.steps; ++instance) {
@@ -11,7 +11,7 @@ Sources sources_of_sums(const Plan& plan) {
       for (const SumItem& item : node.items) {
         if (block.kind(item.value) == ValueKind::term) sources.push_back(order[item.value]);
       }
-      while (sources.size() % 4 != 0) sources.push_back(-1);
+      while (sources.size() % static_cast<std::size_t>(multiple) != 0) sources.push_back(-1);
     }
   }
   return sources;

@@ -24,12 +24,12 @@ struct Decoded {
   bool fits = true;
 };
 
-// Which terms of an instruction the kernel takes one after the other: indices in k, and -1 for one that fills a group
-// up to a multiple of four.
+// Which terms of an instruction the kernel takes one after the other: numbers of products, and -1 for one that fills a
+// group up.
 using Sources = std::vector<int>;
 
-// Those of a kernel that takes the products of one sum after the other, each sum's filled up.
-Sources sources_of_sums(const Plan& plan);
+// Those of a kernel that takes the products of one sum after the other, each sum's filled up to a multiple of so many.
+Sources sources_of_sums(const Plan& plan, int multiple = 4);
 
 // Lines, which are rows of A or columns of B.
 //
@@ -64,12 +64,16 @@ struct OperandLines {
   Matrix codes;
   int first = 0, count = 0;
   int k = 0, instructions = 0;
+  int pieces = 1;  // products of each element
+
+  std::size_t element_of(int source) const { return static_cast<std::size_t>(source / pieces); }
 };
 
-// `decode(code, line, index)` is the operand of one line at one index along K; `zero` is what a zero is decoded to.
+// `decode(code, line, product)` is the operand of one line in one product, as they follow along K; `fill` is what fills
+// a group up.
 template <class Value, class Exponent, class Decode>
 Pack<Value, Exponent> packed_rows(const Sources& sources, const OperandLines& from,
-                                  const Decoded<Value, Exponent>& zero, const Decode& decode) {
+                                  const Decoded<Value, Exponent>& fill, const Decode& decode) {
   const int lines = (from.count + tile_rows - 1) / tile_rows * tile_rows;
   Pack<Value, Exponent> pack(static_cast<std::size_t>(lines),
                              sources.size() * static_cast<std::size_t>(from.instructions));
@@ -83,7 +87,7 @@ Pack<Value, Exponent> packed_rows(const Sources& sources, const OperandLines& fr
       if (there) from.codes.get_row(from.first + line, first, from.k, codes.data());
       for (const int source : sources) {
         const auto x =
-            there && source >= 0 ? decode(codes[static_cast<std::size_t>(source)], line, first + source) : zero;
+            there && source >= 0 ? decode(codes[from.element_of(source)], line, first * from.pieces + source) : fill;
         *values++ = x.value;
         if constexpr (pack.has_exponents) *exponents++ = x.exponent;
         fits = fits && x.fits;
@@ -96,7 +100,7 @@ Pack<Value, Exponent> packed_rows(const Sources& sources, const OperandLines& fr
 
 template <class Value, class Exponent, class Decode>
 Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& from,
-                                   const Decoded<Value, Exponent>& zero, const Decode& decode) {
+                                   const Decoded<Value, Exponent>& fill, const Decode& decode) {
   Pack<Value, Exponent> pack(panel_columns, sources.size() * static_cast<std::size_t>(from.instructions));
   const Matrix codes_of_terms = transposed(from.codes);
   std::array<Code, panel_columns> codes{};
@@ -107,10 +111,13 @@ Pack<Value, Exponent> packed_panel(const Sources& sources, const OperandLines& f
   int t = 0;
   for (int first = 0; first < from.instructions * from.k; first += from.k) {
     for (const int source : sources) {
-      if (source >= 0) codes_of_terms.get_row(first + source, from.first, from.count, codes.data());
+      if (source >= 0) {
+        const int element = first + static_cast<int>(from.element_of(source));
+        codes_of_terms.get_row(element, from.first, from.count, codes.data());
+      }
       for (int line = 0; line < panel_columns; ++line) {
         const auto at = static_cast<std::size_t>(line);
-        const auto x = source >= 0 && line < from.count ? decode(codes[at], line, first + source) : zero;
+        const auto x = source >= 0 && line < from.count ? decode(codes[at], line, first * from.pieces + source) : fill;
         values[line] = x.value;
         if constexpr (pack.has_exponents) exponents[t / 4 * 4 * panel_columns + 4 * line + t % 4] = x.exponent;
         fits[at] = fits[at] && x.fits;

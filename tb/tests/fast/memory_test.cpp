@@ -72,8 +72,20 @@ TEST(FastMemory, IsEnoughForAPanelAndABlockOfRowsOfEachThread) {
     const Product one(plan, {1, 1, k}), many(plan, {128, 1, k});
     EXPECT_GT(kernel.workspace(one.gemm, 1), 2 * matrix_bytes(one.gemm));
     EXPECT_EQ(kernel.workspace(one.gemm, 7), kernel.workspace(one.gemm, 1));
-    EXPECT_GT(kernel.workspace(many.gemm, 3), kernel.workspace(many.gemm, 1));
-    EXPECT_EQ(kernel.workspace(many.gemm, 7), kernel.workspace(many.gemm, 4));  // there are four blocks of rows
+    if (plan.mask >= 0) continue;  // those copy rows of A besides
+    // A panel of 16 columns and a block of 4 rows at least, of 32 at most.
+    const std::size_t line = kernel.workspace(one.gemm, 1) / 20, allowed = 2 * matrix_bytes(many.gemm);
+    for (const int threads : {1, 3, 4, 7}) {
+      const auto with_blocks_of = [&](int rows) {
+        return static_cast<std::size_t>(16 + rows * std::min(threads, 128 / rows)) * line;
+      };
+      const std::size_t taken = kernel.workspace(many.gemm, threads);
+      EXPECT_LE(taken, std::max(allowed, with_blocks_of(4))) << plan_text(plan);
+      EXPECT_GE(taken, with_blocks_of(4)) << plan_text(plan);
+      if (with_blocks_of(32) <= allowed) {
+        EXPECT_EQ(taken, with_blocks_of(32)) << plan_text(plan);
+      }
+    }
   }
 }
 
