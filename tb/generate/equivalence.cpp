@@ -164,6 +164,12 @@ class Argument : MutatedPlace {
     return a.scaled ? *a.scaled : a.sum.range;
   }
 
+  // Whether the result's rounding sees more than the number that arrives: that there were ones below it.
+  bool trace_arrives() const {
+    return adder_ != nullptr && adder_->sticky == Sticky::at_result && !exact(*adder_) &&
+           &result() == adder_->results.data();
+  }
+
   bool one_nan_out() const { return !right_.nan.propagate && !right_.nan.with_sign; }
   bool one_nan_in() const {
     return one_nan(right_.a) && one_nan(right_.b) && !any_scale([](const Format& f) { return !one_nan(f); }) &&
@@ -978,7 +984,7 @@ class Argument : MutatedPlace {
   bool has_bit_to_spare() const { return before_result().significand_bits() <= result().format.mantissa_bits; }
 
   bool tiny_is_exact() const {
-    if (!of_result(".tiny")) return false;
+    if (!of_result(".tiny") || trace_arrives()) return false;
     const Format& f = result().format;
     if (before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits) return true;
     const bool looked_at = result().words.tiny == Tiny::result || changed_result().words.tiny == Tiny::result;
@@ -1006,7 +1012,7 @@ class Argument : MutatedPlace {
   bool nothing_to_cut() const {
     if (of_result(".cut") && result().words.at == ResultAt::format) {
       const Format& f = result().format;
-      if (f.rounds_to_list() || cut_decides_more()) return false;
+      if (f.rounds_to_list() || cut_decides_more() || trace_arrives()) return false;
       if (f.is_integer()) return before_result().least_quantum() >= f.last_place();
       const bool whole = before_result().least_quantum() >= f.least_exponent() - f.mantissa_bits;
       const bool flushed = result().words.subnormals != Subnormals::keep;

@@ -182,7 +182,8 @@ class Reasoner {
     if (zero_c && opposites_meet_alike()) return "Both terms enter the same sum, which cuts them alike.";
     if (zero_c && opposites_pass()) return "No sum and no result between them cuts a product, or what is left of it.";
     if (!comes_through) return {};
-    if (is_exact_then_rounded()) return "The sum is exact and is rounded once, and d holds c.";
+    const bool kept = last_result().words.subnormals == Subnormals::keep;
+    if (is_exact_then_rounded() && kept) return "The sum is exact and is rounded once, and d holds c.";
     if (is_modular()) return "Sums that wrap lose nothing that d holds.";
     return {};
   }

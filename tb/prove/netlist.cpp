@@ -127,6 +127,15 @@ module _80_ripple (P, G, CI, CO);
 endmodule
 )";
 
+// Lists the registers that anything but a rising edge of the clock makes work.
+std::string clock_check(const Dut& dut) {
+  std::string text = "select -set registers t:$*dff* t:$ff\n";
+  if (dut.clock.empty()) return text + "tee -q -o clocks.txt select -list @registers\n";
+  text += "select -set rising r:CLK_POLARITY=1 r:CLK_POLARITY=1'1\n";
+  text += "select -set clocked w:" + dut.clock + " %co1:+[CLK] @rising %i\n";
+  return text + "tee -q -o clocks.txt select -list @registers @clocked %d\n";
+}
+
 // Written where it runs.
 std::string script(const Dut& dut) {
   std::string text = "read_verilog -sv";
@@ -136,10 +145,11 @@ std::string script(const Dut& dut) {
   text += "\nhierarchy -check -top " + dut.top;
   for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
   for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
+  text += "\nproc\nflatten\ntee -q -o drivers.txt check\nopt -nodffe -nosdff\nmemory\n" + clock_check(dut);
   text +=
-      "\nproc\nflatten\nopt -nodffe -nosdff\nmemory\nasync2sync\ntechmap -map ripple.v -map +/techmap.v\nopt "
+      "async2sync\ntechmap -map ripple.v -map +/techmap.v\nopt "
       "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
-  return text + "write_aiger -map unit.map unit.aig\n";
+  return text + "tee -q -o outputs.txt dump o:*\nwrite_aiger -map unit.map unit.aig\n";
 }
 
 std::string first_error(const fs::path& log) {
@@ -150,6 +160,54 @@ std::string first_error(const fs::path& log) {
     if (!line.empty()) last = line;
   }
   return last;
+}
+
+// Of what several drive yosys keeps one, and a simulator may keep another.
+void check_drivers(const Dut& dut, const std::string& said) {
+  constexpr std::string_view conflict = "multiple conflicting drivers for ";
+  const std::size_t at = said.find(conflict);
+  if (at == std::string::npos) return;
+  const std::size_t from = at + conflict.size(), end = said.find(":\n", from);
+  throw Error{
+      fmt::format("{}: a net of {} is driven from several places, and of these yosys keeps one ({} in its words); "
+                  "drive it once.",
+                  dut.file, dut.top, said.substr(from, end - from)),
+      Ending::not_here};
+}
+
+// In the list of bits yosys leaves out those that are constant, and so whole ports. All outputs and their widths:
+//
+//   wire width 32 output 3 \d_o        port 32 0 d_o
+//   wire output 4 \ready_o             port 1 0 ready_o
+void name_outputs(const fs::path& folder) {
+  std::istringstream lines(file_text(folder / "outputs.txt"));
+  std::string map = file_text(folder / "unit.map");
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, width = "1", name;
+    bool is_wire = words >> word && word == "wire";
+    while (words >> word) {
+      if (word == "width") words >> width;
+      name = word;
+    }
+    if (is_wire && name.size() > 1) map += "port " + width + " 0 " + name.substr(1) + "\n";
+  }
+  put_file_text(folder / "unit.map", map);
+}
+
+// Gates have no clocks: all registers take their next values together, as one rising edge makes them do.
+void check_clocks(const Dut& dut, const std::string& others) {
+  std::istringstream lines(others);
+  std::string name;
+  if (!std::getline(lines >> std::ws, name)) return;
+  const std::string asked = dut.clock.empty()
+                                ? "the file names no `clock`, and the unit has registers"
+                                : "a register is not clocked by the rising edge of " + dut.clock + " itself";
+  throw Error{
+      fmt::format("{}: {} ({} in yosys's words); proofs take units whose registers all are, by no gate, no other "
+                  "clock and no other edge.",
+                  dut.file, asked, name),
+      Ending::not_here};
 }
 
 void run_yosys(const Dut& dut, const fs::path& folder) {
@@ -164,19 +222,24 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
   if (status != 0)
     throw Error{fmt::format("{}: yosys cannot read this RTL: {} (the whole log: {}).", dut.file, first_error(log),
                             log.string())};
+  check_drivers(dut, file_text(folder / "drivers.txt"));
+  check_clocks(dut, file_text(folder / "clocks.txt"));
+  name_outputs(folder);
 }
 
 // The list leaves out output bits that are constant. The bits of a port stand side by side, so that a gap is one of
-// them: of the port before it.
-void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports,
+// them, of the port before it, as far as that one reaches.
+void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports, const std::map<std::string, int>& widths,
                const std::map<std::size_t, std::pair<std::string, int>>& list, const std::vector<Lit>& outputs) {
   for (auto at = list.begin(); at != list.end(); ++at) {
     const auto next = std::next(at);
     const std::size_t end = next == list.end() ? outputs.size() : next->first;
     const auto& [port, bit] = at->second;
+    const auto width = widths.find(port);
     for (std::size_t gap = at->first + 1; gap < end; ++gap) {
       const int gap_bit = bit + static_cast<int>(gap - at->first);
-      if (is_constant(outputs[gap])) ports[port].emplace(gap_bit, outputs[gap]);
+      const bool reaches = width == widths.end() || gap_bit < width->second;
+      if (reaches && is_constant(outputs[gap])) ports[port].emplace(gap_bit, outputs[gap]);
     }
   }
 }
@@ -192,13 +255,18 @@ Netlist parse_netlist(const std::string& aiger, const std::string& map, const st
   std::size_t index = 0;
   int bit = 0;
   std::map<std::size_t, std::pair<std::string, int>> list;
+  std::map<std::string, int> widths;
   while (lines >> kind >> index >> bit && std::getline(lines >> std::ws, name)) {
+    if (kind == "port") {
+      netlist.outputs[name];
+      widths[name] = static_cast<int>(index);
+    }
     if (kind == "input" && index < inputs.size()) netlist.inputs[name][bit] = inputs[index];
     if (kind != "output" || index >= outputs.size()) continue;
     netlist.outputs[name][bit] = outputs[index];
     list[index] = {name, bit};
   }
-  fill_gaps(netlist.outputs, list, outputs);
+  fill_gaps(netlist.outputs, widths, list, outputs);
   return netlist;
 }
 

@@ -122,6 +122,7 @@ class Prover {
       else
         ++proof_.hidden;
     }
+    for (const auto& [name, literal] : unit.answers) add(name, -1, {{lit_true}, {literal}});
     add("d", -1, {reference.d, unit.d});
     proof_.clocked = unit.clocked;
     proof_.input_bits = gates_.inputs().size();

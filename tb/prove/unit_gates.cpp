@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <unordered_map>
 
@@ -42,8 +43,9 @@ void check_form(const Dut& dut) {
 
 std::vector<RtlPort> ports_in(const Netlist& netlist) {
   std::vector<RtlPort> ports;
-  for (const auto& [name, bits] : netlist.inputs) ports.push_back({name, true, bits.rbegin()->first + 1, 0});
-  for (const auto& [name, bits] : netlist.outputs) ports.push_back({name, false, bits.rbegin()->first + 1, 0});
+  const auto width = [](const std::map<int, Lit>& bits) { return bits.empty() ? 1 : bits.rbegin()->first + 1; };
+  for (const auto& [name, bits] : netlist.inputs) ports.push_back({name, true, width(bits), 0});
+  for (const auto& [name, bits] : netlist.outputs) ports.push_back({name, false, width(bits), 0});
   std::sort(ports.begin(), ports.end(), [](const RtlPort& x, const RtlPort& y) { return x.name < y.name; });
   return ports;
 }
@@ -145,6 +147,7 @@ class ReadThrough {
     map_[0] = lit_false;
     while (settle(netlist)) {
     }
+    count_edges(netlist);
     known_.resize(map_.size(), 0);
     for (std::size_t node = 0; node < map_.size(); ++node) known_[node] = map_[node] != lit_none ? 2 : 0;
   }
@@ -159,6 +162,8 @@ class ReadThrough {
     return inverted_if(map_[node_of(l)], is_inverted(l));
   }
   Ages ages(Lit l) const { return ages_[node_of(l)]; }
+  // Of a constant: how many edges after operands have begun to come it is that.
+  int constant_after(Lit l) const { return edges_[node_of(l)]; }
   bool has_registers() const { return !next_.empty(); }
 
  private:
@@ -185,6 +190,41 @@ class ReadThrough {
     for (const Netlist::Register& r : netlist.registers) set(node_of(r.now), constant(r.next));
     return any;
   }
+
+  // What a gate waits for: both of its inputs, or the sooner of those that are false.
+  void count_edges(const Netlist& netlist) {
+    edges_.assign(map_.size(), never);
+    for (std::size_t node = 0; node < map_.size(); ++node) {
+      if (map_[node] != lit_none && !from_.is_gate(static_cast<std::uint32_t>(node)) && next_.count(node_at(node)) == 0)
+        edges_[node] = 0;
+    }
+    for (bool any = true; any;) {
+      any = false;
+      const auto lower = [&](std::uint32_t node, int edges) {
+        any = any || edges < edges_[node];
+        edges_[node] = std::min(edges_[node], edges);
+      };
+      for (std::uint32_t node = 1; node < map_.size(); ++node) {
+        if (from_.is_gate(node) && map_[node] != lit_none) lower(node, edges_of_gate(node));
+      }
+      for (const Netlist::Register& r : netlist.registers) {
+        const std::uint32_t now = node_of(r.now), next = node_of(r.next);
+        if (map_[now] != lit_none && edges_[next] != never) lower(now, edges_[next] + 1);
+      }
+    }
+  }
+
+  int edges_of_gate(std::uint32_t node) const {
+    const Lit x = from_.first(node), y = from_.second(node);
+    const int at_x = edges_[node_of(x)], at_y = edges_[node_of(y)];
+    if (map_[node] == lit_true) return std::max(at_x, at_y);
+    int least = never;
+    if (constant(x) == lit_false) least = std::min(least, at_x);
+    if (constant(y) == lit_false) least = std::min(least, at_y);
+    return least;
+  }
+
+  static std::uint32_t node_at(std::size_t node) { return static_cast<std::uint32_t>(node); }
 
   static Ages merged(Ages x, Ages y) {
     if (x.most < 0) return y;
@@ -250,6 +290,8 @@ class ReadThrough {
   std::vector<Lit> map_;
   std::unordered_map<std::uint32_t, Lit> next_;
   std::vector<Ages> ages_;
+  static constexpr int never = std::numeric_limits<int>::max();
+  std::vector<int> edges_;   // of what is constant; never: of what is not
   std::vector<char> known_;  // 0 not yet, 1 begun, 2 done
 };
 
@@ -273,9 +315,36 @@ class Outputs {
     return made;
   }
 
+  // What says of each case that it is answered: true so many edges after the case came as d takes, or a literal that
+  // has to be true. Nothing where it is true of every case.
+  std::optional<Lit> answer(const WireRow& row) {
+    const PortWire& wire = dut_.handshake.*row.wire;
+    const auto found = netlist_.outputs.find(wire.port);
+    if (found == netlist_.outputs.end() || found->second.empty())
+      cannot(dut_, fmt::format("`{}`, port {}, is one constant, of which yosys does not say which; leave it out for a "
+                               "proof, if the unit is always ready.",
+                               row.name, wire.port));
+    const Lit bit = inverted_if(found->second.begin()->second, wire.inverted);
+    const Lit made = through_.of(bit);
+    if (made != lit_true) {
+      if (!is_constant(made) && row.wire == &Handshake::out_valid)
+        see(through_.ages(bit), {wire.port, std::nullopt, 0, dut_.handshake.place});
+      return made;
+    }
+    const int edges = through_.constant_after(bit);
+    if (row.wire == &Handshake::out_valid && edges != stages())
+      throw Error{
+          fmt::format("{}: `out_valid`, port {}, says that there is a result {} after its operands came, but d "
+                      "is there {} after.",
+                      dut_.handshake.place, wire.port, counted_edges(edges), counted_edges(stages()))};
+    return std::nullopt;
+  }
+
   int stages() const { return stages_.value_or(0); }
 
  private:
+  static std::string counted_edges(int edges) { return std::to_string(edges) + (edges == 1 ? " edge" : " edges"); }
+
   void see(ReadThrough::Ages ages, const PortBits& port) {
     if (ages.most < 0) return;
     if (!stages_) stages_ = ages.most;
@@ -347,6 +416,10 @@ UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const
   }
   for (const PlaceProbe& probe : dut.probes)
     made.places[static_cast<std::size_t>(plan.places.find(probe.name))] = shown(probe, width_of(probe, plan), outputs);
+  for (const WireRow& row : wire_rows()) {
+    if (row.input || !(dut.handshake.*row.wire).is_there()) continue;
+    if (const std::optional<Lit> answer = outputs.answer(row)) made.answers.emplace_back(row.name, *answer);
+  }
   made.registers = outputs.stages();
   if (!netlist.registers.empty()) made.clocked = how_clocked(dut, made.registers);
   if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)

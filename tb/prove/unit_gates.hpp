@@ -13,7 +13,8 @@ namespace assay {
 struct UnitGates {
   ShownPlaces places;
   std::vector<Lit> d;
-  int registers = 0;    // on the way from operands to d, the same on every way
+  std::vector<std::pair<std::string, Lit>> answers;  // wires that have to be true for each case, and may not be
+  int registers = 0;                                 // on the way from operands to d, the same on every way
   std::string clocked;  // how registers were read, as a sentence; empty where there are none
 };
 

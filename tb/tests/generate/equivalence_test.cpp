@@ -66,6 +66,20 @@ TEST(Equivalence, OfStepsIsNotArguedWhereAccEntersTwice) {
   EXPECT_GT(differ(doubling, halved), 100);
 }
 
+// What an adder lost, its result's rounding sees, however few bits the sum has left.
+TEST(Equivalence, OfACutIsNotArguedWhereATraceArrives) {
+  Shaped traced = {"traced", fused("e3m2", "f16", 4, -40), 2};
+  Adder& sum = traced.datapath.adders[0];
+  traced.datapath.operands.c = "e5m2";
+  sum.window.floor.reset();
+  EXPECT_EQ(argument(traced, "adders.sum.result[0].cut down"),
+            "The format holds every such number: nothing is cut off.");
+  EXPECT_EQ(differ(traced, "adders.sum.result[0].cut down"), 0);
+  sum.sticky = Sticky::at_result;
+  EXPECT_EQ(argument(traced, "adders.sum.result[0].cut down"), "");
+  EXPECT_GT(differ(traced, "adders.sum.result[0].cut down"), 20);
+}
+
 // Products with bits behind the point, which each step rounds away.
 TEST(Equivalence, OfSumsThatWrapIsOfWholeNumbers) {
   Shaped pointed = integers_in_steps(Overflow::wrap, false);

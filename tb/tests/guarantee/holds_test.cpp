@@ -46,6 +46,27 @@ TEST(Holds, OfNoSmallDatapathIsContradictedByAllCases) {
   expect_no_contradiction(route, 100, 50000);
 }
 
+// A result whose subnormal numbers become zeros does not leave every c that d holds.
+TEST(Holds, OppositeTermsDoNotLeaveACThatIsFlushed) {
+  Datapath words;
+  words.name = "flushed";
+  words.operands = {"e2m1", "e2m3", "e5m2", "e5m2", "", 0};
+  Adder sum;
+  sum.name = "sum";
+  for (const char* source : {"product", "acc"}) {
+    sum.add.emplace_back();
+    sum.add.back().source = source;
+  }
+  sum.results.emplace_back();
+  sum.results.back().format = "d";
+  sum.results.back().cut = Cut::nearest_even;
+  words.adders = {sum};
+  const Property& property = *find_property("opposite_terms_leave_c");
+  EXPECT_NE(argument(std::get<Plan>(plan(words, 2)), property), "");
+  words.adders[0].results[0].subnormals = Subnormals::zero;
+  EXPECT_EQ(argument(std::get<Plan>(plan(words, 2)), property), "");
+}
+
 // --- the second route sees what it should ---
 
 // Rules that leave something out, each planted in place of the right one.

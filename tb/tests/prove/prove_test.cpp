@@ -624,7 +624,80 @@ TEST(Proving, RefusesAState) {
             "pipelines, which keep no state.");
 }
 
+// The same with a valid bit, and how it becomes the one beside d.
+std::string with_valid(const std::string& out_valid, const std::string& in_ready = "1'b1") {
+  std::string text = small_pipeline(1, 1);
+  text = replaced(text, "output logic [31:0] d_o);",
+                  "input logic v_i, input logic r_i, output logic r_o, output logic v_o, output logic [31:0] d_o);\n"
+                  "  logic v1, v2;\n  always_ff @(posedge clk) v1 <= v_i;\n  always_ff @(posedge clk) v2 <= v1;\n"
+                  "  wire hit = a_i == 8'h5a && b_i == 8'ha5 && c_i == 32'h12345678;\n  logic hit1;\n"
+                  "  always_ff @(posedge clk) hit1 <= hit;\n");
+  return replaced(text, "endmodule", "  assign v_o = " + out_valid + ";\n  assign r_o = " + in_ready + ";\nendmodule");
+}
+
+constexpr const char* ready = "clock: clk\nconstants: {r_i: 1}\nhandshake: {kind: valid, in_valid: v_i, out_valid: v_o}\n";
+constexpr const char* waiting =
+    "clock: clk\nhandshake: {kind: valid_ready, in_valid: v_i, out_valid: v_o, in_ready: r_o, out_ready: r_i}\n";
+
+TEST(Proving, HoldsValidToD) {
+  NEEDS_YOSYS;
+  EXPECT_EQ(UnitFile(bytes, with_valid("v1"), ready).prove().unit, ProofAnswer::proved);
+  EXPECT_EQ(UnitFile(bytes, with_valid("v1", "r_i | ~v1"), waiting).prove().unit, ProofAnswer::proved);
+  const std::string late = UnitFile(bytes, with_valid("v2"), ready).refusal();
+  EXPECT_NE(late.find("says that there is a result 2 edges after its operands came, but d is there 1 edge after."),
+            std::string::npos)
+      << late;
+  const std::string early = UnitFile(bytes, with_valid("v_i | ~v_i"), ready).refusal();
+  EXPECT_NE(early.find("`out_valid`, port v_o, is one constant"), std::string::npos) << early;
+}
+
+// One case of 2^48 gets no answer, which no number of cases shows.
+TEST(Proving, RefutesAnAnswerThatIsNotGiven) {
+  NEEDS_YOSYS;
+  const UnitFile dropped(bytes, with_valid("v1 & ~hit1"), ready), busy(bytes, with_valid("v1", "~hit"), waiting);
+  const Proof of_valid = dropped.prove(), of_ready = busy.prove();
+  const auto refuted = [](const Proof& proof, const std::string& name) {
+    return std::any_of(proof.places.begin(), proof.places.end(), [&](const PlaceProof& p) {
+      return p.name == name && p.answer == ProofAnswer::refuted && p.one && p.one->a == std::vector<Code>{0x5a} &&
+             p.one->b == std::vector<Code>{0xa5} && p.one->c == 0x12345678;
+    });
+  };
+  EXPECT_TRUE(refuted(of_valid, "out_valid")) << dropped.text(of_valid);
+  EXPECT_TRUE(refuted(of_ready, "in_ready")) << busy.text(of_ready);
+  EXPECT_EQ(of_valid.places.back().answer, ProofAnswer::proved) << dropped.text(of_valid);
+}
+
 // --- what cannot be proved ---
+
+// Gates have no clock: what makes a register work is looked at before they are made.
+TEST(Proving, RefusesRegistersOfAnyOtherClock) {
+  NEEDS_YOSYS;
+  const std::string good = small_pipeline(1, 1);
+  const auto refusal = [&](const std::string& clocked, const std::string& more) {
+    const std::string text = replaced(good, "@(posedge clk) p1", clocked);
+    return UnitFile(bytes, replaced(text, "  assign p0", more + "  assign p0"), of_latency(1)).refusal();
+  };
+  const std::string hit = "  wire hit = a_i == 8'h5a && b_i == 8'ha5 && c_i == 32'h12345678;\n";
+  for (const auto& [clocked, more] : std::vector<std::pair<std::string, std::string>>{
+           {"@(negedge clk) p1", ""},
+           {"@(posedge gated) p1", hit + "  wire gated = clk & ~hit;\n"},
+           {"@(posedge hit) p1", hit},
+           {"@(posedge half) p1", "  logic half;\n  always_ff @(posedge clk) half <= ~half;\n"}}) {
+    const std::string said = refusal(clocked, more);
+    EXPECT_NE(said.find("a register is not clocked by the rising edge of clk itself"), std::string::npos)
+        << clocked << ": " << said;
+  }
+  const std::string renamed = replaced(replaced(good, "@(posedge clk) p1", "@(posedge same) p1"), "  assign p0",
+                                       "  wire same = clk;\n  assign p0");
+  EXPECT_EQ(UnitFile(bytes, renamed, of_latency(1)).prove().unit, ProofAnswer::proved);
+}
+
+TEST(Proving, RefusesWhatSeveralDrive) {
+  NEEDS_YOSYS;
+  const std::string twice = replaced(small_pipeline(1, 1), "endmodule", "  assign d_o[0] = a_i[0];\nendmodule");
+  const std::string said = UnitFile(bytes, twice, of_latency(1)).refusal();
+  EXPECT_NE(said.find("a net of unit is driven from several places"), std::string::npos) << said;
+}
 
 TEST(Proving, RefusesWhatYosysCannotRead) {
   NEEDS_YOSYS;
