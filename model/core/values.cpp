@@ -195,6 +195,11 @@ Code code_in_list(const Number& n, const Format& format) {
   return found == t.ascending.end() ? t.ascending.back().code : found->code;
 }
 
+Code zero_code(const Format& format, bool negative) {
+  const bool minus = negative && format.has_signed_zero;
+  return format.is_list() ? code_in_list(Number::zero(minus), format) : format.stored(minus ? format.sign_bit() : 0);
+}
+
 std::string exact_text(const Number& n) {
   if (n.cls == Class::nan) return "nan";
   const std::string sign = n.negative ? "-" : "";

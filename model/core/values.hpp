@@ -66,6 +66,11 @@ std::optional<Number> rounded_to_list(const Number& n, Cut cut, const Format& fo
 // The code of a finite number of the list.
 Code code_in_list(const Number& n, const Format& format);
 
+// +0 where there is no -0, the least number where there is no 0. In a list of values it may stand at any code.
+Code zero_code(const Format& format, bool negative = false);
+// Whether a list of operands can be filled up with it.
+inline bool has_zero_code(const Format& format) { return format.is_integer() || format.has_zero; }
+
 // "3*2^-5", "-0", "inf": exactly what a code means, and back; nothing where a text is no such value.
 std::string exact_text(const Number& n);
 std::optional<Number> exact_number(std::string_view text);

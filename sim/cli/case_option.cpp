@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "model/core/values.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/program/number_option.hpp"
 #include "tb/generate/plain_codes.hpp"
@@ -48,7 +49,7 @@ Code parse_code(const std::string& text, const Format& format, const std::string
                           option, format.name, format.hex_digits(), format.stored_bits, text)};
 }
 
-// Shorter lists are filled with zeros.
+// Shorter lists are filled up with zeros.
 std::vector<Code> parse_codes(const std::vector<std::string>& texts, const Format& format, int count,
                               const std::string& option) {
   if (static_cast<int>(texts.size()) > count) {
@@ -56,7 +57,7 @@ std::vector<Code> parse_codes(const std::vector<std::string>& texts, const Forma
   }
   std::vector<Code> codes;
   for (const std::string& text : texts) codes.push_back(parse_code(text, format, option));
-  codes.resize(static_cast<std::size_t>(count));
+  codes.resize(static_cast<std::size_t>(count), zero_code(format));
   return codes;
 }
 
@@ -110,7 +111,6 @@ std::vector<Code> more_codes(const CaseOptions& options, const Plan& plan) {
     std::vector<Code> codes = words == named.end()
                                   ? plain_codes(more)
                                   : parse_codes(words->second, more.format, more.count, "--operand " + more.name);
-    codes.resize(static_cast<std::size_t>(more.count));
     if (more.kind == CaseOperandKind::mask) check_mask(more, codes);
     all.insert(all.end(), codes.begin(), codes.end());
   }
@@ -121,7 +121,7 @@ Case from_operands(const CaseOptions& options, const Plan& plan) {
   Case one;
   one.a = parse_codes(options.a, plan.a, plan.k, "--a");
   one.b = parse_codes(options.b, plan.b, plan.k, "--b");
-  if (!options.c.empty()) one.c = parse_code(options.c, plan.c, "--c");
+  one.c = options.c.empty() ? zero_code(plan.c) : parse_code(options.c, plan.c, "--c");
   one.more = more_codes(options, plan);
   if (plan.scale) {
     one.scale_a = parse_codes(options.scale_a, *plan.scale, plan.scales, "--scale-a");

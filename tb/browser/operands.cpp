@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/core/values.hpp"
 #include "tb/explain/exact.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/generate/plain_codes.hpp"
@@ -37,7 +38,7 @@ std::vector<OperandList> lists_of(const Plan& plan, const Case& one) {
 std::vector<Code> read_list(const Json& operands, const OperandList& wanted) {
   const auto found = operands.find(wanted.name);
   if (found == operands.end()) return wanted.codes;
-  std::vector<Code> codes(wanted.codes.size());
+  std::vector<Code> codes(wanted.codes.size(), zero_code(wanted.format));
   const std::vector<std::string> texts =
       found->is_string() ? std::vector<std::string>{found->get<std::string>()} : found->get<std::vector<std::string>>();
   if (texts.size() > codes.size())
@@ -82,15 +83,15 @@ Json fields_of(const Format& format) {
 
 Case read_operands(const Plan& plan, const Json& operands) {
   Case one;
-  one.a.resize(static_cast<std::size_t>(plan.k));
-  one.b.resize(static_cast<std::size_t>(plan.k));
+  one.a.assign(static_cast<std::size_t>(plan.k), zero_code(plan.a));
+  one.b.assign(static_cast<std::size_t>(plan.k), zero_code(plan.b));
   for (const CaseOperand& more : plan.more) {
     const std::vector<Code> plain = plain_codes(more);
     one.more.insert(one.more.end(), plain.begin(), plain.end());
   }
   one.a = read_list(operands, {"a", plan.a, one.a});
   one.b = read_list(operands, {"b", plan.b, one.b});
-  one.c = read_list(operands, {"c", plan.c, {0}}).front();
+  one.c = read_list(operands, {"c", plan.c, {zero_code(plan.c)}}).front();
   if (plan.scale) {
     one.scale_a = read_list(operands, {"scale_a", *plan.scale, plain_scales(plan)});
     one.scale_b = read_list(operands, {"scale_b", *plan.scale, plain_scales(plan)});

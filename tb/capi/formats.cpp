@@ -4,6 +4,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/values.hpp"
 #include "tb/capi/call.hpp"
@@ -62,6 +63,7 @@ Json facts_of(const Format& f) {
          {"zero", f.has_zero},
          {"max", greatest_of(f)},
          {"min", least_of(f)}};
+  if (has_zero_code(f)) j["zero_code"] = zero_code(f);
   if (f.is_integer()) return j;
   j["eps"] = std::ldexp(1.0, -f.mantissa_bits);
   j["smallest_normal"] = std::ldexp(1.0, f.least_exponent());
@@ -112,6 +114,15 @@ class ByBits {
   int cut_;
   Code least_, greatest_;
 };
+
+// Throws where a double holds no such integer.
+void need_double(Code code, std::size_t index, const Format& format) {
+  if (!format.is_integer() || format.stored_bits <= 53) return;
+  const u128 magnitude = decode(code, format, Subnormals::keep, Specials::step).magnitude;
+  if (magnitude == 0 || bit_length(magnitude) - trailing_zeros(magnitude) <= 53) return;
+  throw CallEnd{ASSAY_BAD_BITS, "Code " + std::to_string(index) + " is an integer of " + format.name +
+                                    " that no double holds; use its code."};
+}
 
 // The code of a double, and what became of it.
 Code encoded(double x, std::size_t index, const Format& format, assay_encoded& tally) {
@@ -212,7 +223,10 @@ assay_status assay_format_decode(const assay_format* format, size_t count, assay
     capi::need_doubles(format->format);
     const std::vector<assay::Code> loaded = capi::load({"codes", count, 1}, format->format, codes);
     if (count != 0) capi::need(values, "values");
-    for (size_t i = 0; i < count; ++i) values[i] = value_of(loaded[i], format->format);
+    for (size_t i = 0; i < count; ++i) {
+      capi::need_double(loaded[i], i, format->format);
+      values[i] = value_of(loaded[i], format->format);
+    }
   });
 }
 

@@ -89,11 +89,6 @@ Code half_code(const Format& format) {
   return format.mantissa_bits == 0 || format.is_list() ? 0 : format.stored(Code{1} << (format.mantissa_bits - 1));
 }
 
-Code zero_code(const Format& format, bool negative) {
-  if (format.is_list()) return code_in_list(Number::zero(negative && format.has_signed_zero), format);
-  return with_sign(format, negative && format.has_signed_zero, 0);
-}
-
 Code one_code(const Format& format) { return normal_code(format, false, 0, 0); }
 
 Code greatest_code(const Format& format, bool negative, int below) {

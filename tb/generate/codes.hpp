@@ -3,6 +3,7 @@
 
 #include "model/core/datapath.hpp"
 #include "model/core/number.hpp"
+#include "model/core/values.hpp"
 
 namespace assay {
 
@@ -17,7 +18,6 @@ Code power_code(const Format& format, bool negative, int exponent);  // 2^expone
 
 Code half_code(const Format& format);  // the bit that is worth half the leading one; 0 where there is none
 
-Code zero_code(const Format& format, bool negative);  // +0 where there is no -0, the least number where there is no 0
 Code one_code(const Format& format);
 Code greatest_code(const Format& format, bool negative, int below = 0);  // `below` codes nearer to zero
 

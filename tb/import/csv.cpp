@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "model/base/text.hpp"
+#include "model/core/values.hpp"
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
 #include "tb/import/value.hpp"
@@ -223,15 +224,16 @@ class Reader {
   }
 
   void check_length(const Columns& columns, std::size_t count, std::size_t column) const {
-    const bool short_one = count < columns.most && !(options_.pad && columns.terms);
+    const bool fills_up = columns.terms && has_zero_code(columns.format);
+    const bool short_one = count < columns.most && !(options_.pad && fills_up);
     if (count <= columns.most && !short_one) return;
-    const std::string advice = short_one && columns.terms ? "; --pad fills up with zeros" : "";
+    const std::string advice = short_one && fills_up ? "; --pad fills up with zeros" : "";
     lines_.fail(column, columns.name + " has " + counted(count, "code") + ", but the instruction takes " +
                             std::to_string(columns.most) + advice + ".");
   }
 
   void read(const Columns& columns, const std::vector<Word>& fields, std::vector<Code>& codes) const {
-    codes.assign(columns.most, 0);
+    codes.assign(columns.most, zero_code(columns.format));
     if (!columns.together) {
       for (std::size_t i = 0; i < columns.fields.size(); ++i)
         codes[i] = code(fields, columns.fields[i], columns.format);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "model/core/values.hpp"
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
 #include "tb/import/value.hpp"
@@ -73,7 +74,11 @@ class Terms {
       lines_.fail(words[k_].column, "the line has " + counted(count_, "word") + ", but the instruction takes " +
                                         std::to_string(k_) + " terms at most.");
     }
-    codes.assign(k_, 0);
+    if (count_ < k_ && !has_zero_code(format_)) {
+      lines_.fail(0, "the line has " + counted(count_, "word") + " of " + std::to_string(k_) + ", and " + format_.name +
+                         " has no zero to fill up with.");
+    }
+    codes.assign(k_, zero_code(format_));
     for (std::size_t i = 0; i < count_; ++i) codes[i] = code(words[i]);
     return true;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/base/text.hpp"
+#include "model/core/values.hpp"
 
 namespace assay {
 namespace {
@@ -59,14 +60,20 @@ void check_list(const char* name, bool found, std::size_t count, int expected) {
   }
 }
 
-void check_vector(const char* name, bool found, std::vector<Code>& codes, const CaseShape& shape) {
+void check_vector(const char* name, bool found, std::vector<Code>& codes, const CaseShape& shape,
+                  const std::optional<Code>& zero) {
   if (shape.pad && found && codes.size() < static_cast<std::size_t>(shape.k)) {
-    codes.resize(static_cast<std::size_t>(shape.k));
+    check_fills_up(name, zero);
+    codes.resize(static_cast<std::size_t>(shape.k), *zero);
   }
   check_list(name, found, codes.size(), shape.k);
 }
 
 }  // namespace
+
+void check_fills_up(const char* name, const std::optional<Code>& zero) {
+  if (!zero) throw ScanError{std::string(name) + " is to be filled up with zeros, and its format has none."};
+}
 
 std::size_t CaseShape::longest_line() const {
   constexpr std::size_t least = 1 << 24;
@@ -85,6 +92,11 @@ CaseShape case_shape(const Plan& plan, bool pad) {
   for (const CaseOperand& more : plan.more)
     shape.more.push_back({more.name, more.count, more.format.stored_bits, owner_of(more), more.pattern});
   shape.pad = pad;
+  const auto zero_of = [](const Format& format) {
+    return has_zero_code(format) ? std::optional(zero_code(format)) : std::nullopt;
+  };
+  shape.zero_a = zero_of(plan.a);
+  shape.zero_b = zero_of(plan.b);
   shape.chains = plan.c == plan.d;
   return shape;
 }
@@ -120,8 +132,8 @@ bool read_case(std::string_view line, const CaseShape& shape, Case& into) {
   Scanner scanner(line);
   scanner.line([&](std::string_view name) { read_member(scanner, name, shape, into, found); });
   if (found.matrix) return false;
-  check_vector("a", found.a, into.a, shape);
-  check_vector("b", found.b, into.b, shape);
+  check_vector("a", found.a, into.a, shape, shape.zero_a);
+  check_vector("b", found.b, into.b, shape, shape.zero_b);
   if (!found.c) throw ScanError{"c is missing; the case needs it."};
   if (shape.scales > 0) {
     check_list("scale_a", found.scale_a, into.scale_a.size(), shape.scales);

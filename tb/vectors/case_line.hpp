@@ -22,7 +22,8 @@ struct CaseShape {
     Mask pattern = {};         // of a mask
   };
   std::vector<More> more;  // plan.more, one list after the other
-  bool pad = false;        // shorter a and b are filled with zero bits
+  bool pad = false;        // shorter a and b are filled up with these; nothing: their format has no zero
+  std::optional<Code> zero_a = 0, zero_b = 0;
   bool chains = false;     // d of one instruction can be c of the next
 
   // The longest line that is read, in bytes: any single dot product, four lists of 16 digits with quotes, comma and
@@ -31,6 +32,9 @@ struct CaseShape {
 };
 
 CaseShape case_shape(const Plan& plan, bool pad = false);
+
+// Throws ScanError where there is no such zero.
+void check_fills_up(const char* name, const std::optional<Code>& zero);
 
 // Everything but the case's number. `into` keeps its memory from case to case. False where the line is a whole-matrix
 // case, which is read_matrix_case's to read. Throws ScanError.

@@ -30,7 +30,7 @@ struct VectorHeader {
   std::string architecture, instruction;
   std::string datapath;  // JSON text of a mapping, or empty; stands in place of architecture and instruction
   std::string datapath_sha256;
-  bool pad = false;                    // shorter a and b are filled with zero bits
+  bool pad = false;                    // shorter a and b are filled up with zeros
   std::optional<std::uint64_t> cases;  // how many follow
   NanPolicy nan = NanPolicy::unset;
   bool trace = false;  // to a device in another process: traces are wanted

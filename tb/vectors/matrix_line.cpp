@@ -127,8 +127,8 @@ void check(const Found& found, const CaseShape& shape) {
 }
 
 // Columns of zeros after those there are.
-std::vector<Code> widened(const Rows& matrix, int columns) {
-  std::vector<Code> codes(size(matrix.rows, columns));
+std::vector<Code> widened(const Rows& matrix, int columns, Code zero) {
+  std::vector<Code> codes(size(matrix.rows, columns), zero);
   for (int i = 0; i < matrix.rows; ++i) {
     std::copy_n(matrix.codes.begin() + static_cast<std::ptrdiff_t>(size(i, matrix.columns)), matrix.columns,
                 codes.begin() + static_cast<std::ptrdiff_t>(size(i, columns)));
@@ -193,9 +193,13 @@ MatrixCase read_matrix_case(std::string_view line, const CaseShape& shape) {
   x.m = found.a->rows;
   x.n = found.b->columns;
   x.k = whole_k(found.a->columns, shape);
-  x.a = widened(*found.a, x.k);
+  if (x.k != found.a->columns) {
+    check_fills_up("A", shape.zero_a);
+    check_fills_up("B", shape.zero_b);
+  }
+  x.a = widened(*found.a, x.k, shape.zero_a.value_or(0));
   x.b = std::move(found.b->codes);
-  x.b.resize(size(x.k, x.n));
+  x.b.resize(size(x.k, x.n), shape.zero_b.value_or(0));
   x.c = std::move(found.c->codes);
   if (found.scale_a) x.scale_a = std::move(found.scale_a->codes);
   if (found.scale_b) x.scale_b = std::move(found.scale_b->codes);

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._bench import Comparison, Explanation, Report, check_dots, coverage, explain
+from ._formats import bits_of
 from ._library import Error
 from ._unit import Unit
 
@@ -84,18 +85,18 @@ class Checker:
             self._seen.append(codes)
 
     def got(self, d: ArrayLike, *, tag: Hashable = None, probes: Mapping[str, int] | int | None = None) -> bool:
-        """A result came out. Says whether it is what was expected.
+        """A result came out, as its code or with the dtype of d. Says whether it is what was expected.
 
         `probes`: the bits of places, by name; or of all places in one number, the first one lowest, as the port `probe_o` of
         an exported unit has them.
         """
+        given = self._result(d)  # before anything is counted: what is no result of the unit leaves all as it was
         with self._lock:
             waiting = self._waiting.get(tag)
             if not waiting:
                 self._problems.append(f"A result came that nothing was expected for{_tagged(tag)}.")
                 return False
             number, codes, expected = waiting.popleft()
-        given = int(np.asarray(self._coded("d", d)))
         self.compared += 1
         if given == expected:
             return True
@@ -107,6 +108,12 @@ class Checker:
             self.mismatches.append(self._explained(number, tag, codes, (expected, given), probes))
         return False
 
+    def _result(self, d: ArrayLike) -> int:
+        code = self.unit.d.as_codes(d, "d")
+        if code.size != 1:
+            raise Error(f"d has shape {code.shape}; one result comes at a time.")
+        return int(code.reshape(()))
+
     def _coded(self, name: str, value: Any) -> Any:
         """Plain ints, which a simulator hands out, are codes."""
         if value is None:
@@ -114,8 +121,7 @@ class Checker:
         array = np.asarray(value)
         if array.dtype.kind not in "iu" or hasattr(value, "dtype"):
             return value
-        wanted = self.unit.d if name == "d" else self.unit._format_of(name)
-        return wanted.as_codes(value, name)
+        return self.unit._format_of(name).as_codes(value, name)
 
     def _held(self, codes: dict[str, Any], given: int) -> Comparison:
         d = np.array(given, self.unit.d.codes_dtype)
@@ -189,12 +195,21 @@ def _first_place(shown: Explanation, probes: Mapping[str, int] | int | None) -> 
 def pack(codes: ArrayLike, bits: int) -> int:
     """Codes of so many bits side by side in one number, the first one lowest: a vector port.
 
-    >>> import assay
-    >>> hex(assay.pack([0x3c00, 0x4000], 16))
-    '0x40003c00'
+    Plain ints are codes; elements of an array count as the bits that they are made of.
+
+    >>> import assay, numpy as np
+    >>> hex(assay.pack([0x3c00, 0x4000], 16)), hex(assay.pack(np.float16([1, 2]), 16))
+    ('0x40003c00', '0x40003c00')
     """
+    array = np.asarray(codes)
+    if hasattr(codes, "dtype") and array.dtype.kind != "u":
+        array = bits_of(array)
+    if array.size and array.dtype.kind not in "iu":
+        raise Error(f"A port takes codes, which are whole numbers; these have dtype {array.dtype}.")
     whole = 0
-    for i, code in enumerate(np.asarray(codes).ravel()):
+    for i, code in enumerate(array.ravel()):
+        if int(code) < 0 or int(code) >> bits:
+            raise Error(f"Code {i}, {int(code):#x}, does not fit {bits} bits.")
         whole |= int(code) << i * bits
     return whole
 
@@ -210,6 +225,8 @@ def unpack(number: int, bits: Sequence[int]) -> list[int]:
     for width in bits:
         fields.append(number & ((1 << width) - 1))
         number >>= width
+    if number:
+        raise Error(f"The number has bits above its {sum(bits)}, those of all fields.")
     return fields
 
 

@@ -542,9 +542,10 @@ def _filled_up(name: str, codes: NDArray[Any], of: Format, k: int) -> NDArray[An
         raise Error(f"{name} has shape {codes.shape}; a dot product needs a term.")
     if codes.shape[-1] >= k:
         return codes
-    if not of.is_integer and not of.facts["zero"]:
+    if "zero_code" not in of.facts:
         raise Error(f"{name} has {codes.shape[-1]} of {k} terms, and {of.name} has no zero to fill up with.")
-    return np.pad(codes, [(0, 0)] * (codes.ndim - 1) + [(0, k - codes.shape[-1])])
+    more = [(0, 0)] * (codes.ndim - 1) + [(0, k - codes.shape[-1])]
+    return np.pad(codes, more, constant_values=of.facts["zero_code"])
 
 
 def _stretched_matrix(name: str, code: NDArray[Any], wanted: tuple[int, ...]) -> NDArray[Any]:

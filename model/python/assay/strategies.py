@@ -45,8 +45,9 @@ def operands(unit: Unit, *, nan: bool = True, infinity: bool = True) -> st.Searc
         element = codes(of, nan=nan, infinity=infinity)
         if length is None:
             return element.map(lambda code: np.array(code, of.codes_dtype))
+        zero = of.facts.get("zero_code", 0)
         # Most terms are zero in a case that a person can read; every number of them comes.
-        terms = st.lists(element, max_size=length).map(lambda some: some + [0] * (length - len(some)))
+        terms = st.lists(element, max_size=length).map(lambda some: some + [zero] * (length - len(some)))
         return terms.map(lambda all_: np.array(all_, of.codes_dtype))
 
     return st.fixed_dictionaries({name: array(name, length or None) for name, length in unit._lengths.items()})

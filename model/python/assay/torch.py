@@ -23,6 +23,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from ._library import Error
 from ._quantise import quantise
@@ -89,6 +90,8 @@ def matmul(a: Tensor, b: Tensor, unit: Unit, *, threads: int = 1, promote_every:
         raise Error(f"a is {a.dtype} and b {b.dtype}; tensors of floats are multiplied.")
     if not a.ndim or not b.ndim:
         raise Error(f"a has shape {tuple(a.shape)} and b {tuple(b.shape)}; each needs an axis.")
+    if promote_every is not None and promote_every < 1:
+        raise Error(f"promote_every is {promote_every}; leave it out, or sum 1 value of k or more at a time.")
     row, column = a.ndim == 1, b.ndim == 1
     x, y = a.unsqueeze(0) if row else a, b.unsqueeze(1) if column else b
     if x.shape[-1] != y.shape[-2] or not x.numel() or not y.numel():
@@ -105,13 +108,47 @@ class _Products(TorchFunctionMode):
         super().__init__()
         self._product = functools.partial(matmul, unit=unit, **how)
         self.skipped = 0
+        self.function = ""  # that PyTorch computes itself
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         own = None if self.skipped else _OWN.get(function)
         if own is None:
+            self.function = getattr(function, "__name__", "")
             return function(*args, **kwargs)
         return own(self._product, *args, **kwargs)
+
+
+class _NoOtherProducts(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Refuses what multiplies matrices by whatever way PyTorch came to it: all of it goes through these operators."""
+
+    def __init__(self, products: _Products) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self._products = products
+        self.refused: Error | None = None
+
+    def __torch_dispatch__(self, operator: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        name = operator.overloadpacket.__name__ if operator.namespace != "assay" else ""
+        if not self._products.skipped and (name in _MULTIPLY or name.startswith(_MULTIPLY_TOO)):
+            self.refused = Error(
+                f"This model multiplies matrices in {self._products.function or 'a script'} (PyTorch's {name}), which is not "
+                "emulated; write it with matmul, linear, a convolution or scaled_dot_product_attention, or skip its module."
+            )
+            raise self.refused
+        return operator(*args, **(kwargs or {}))
+
+
+# Of ATen, with and without a trailing underscore.
+_MULTIPLY = {
+    name + end
+    for end in ("", "_")
+    for name in (
+        "mm bmm mv dot vdot addmm addbmm baddbmm addmv addr linear matmul einsum convolution convolution_overrideable lstm gru "
+        "_int_mm _scaled_mm _scaled_grouped_mm _grouped_mm _addmm_activation _trilinear bilinear _cdist_forward _euclidean_dist "
+        "_native_multi_head_attention _transformer_encoder_layer_fwd linalg_matrix_exp _sparse_mm _weight_int8pack_mm"
+    ).split()
+}
+_MULTIPLY_TOO = ("mkldnn_", "_scaled_dot_product_", "quantized_", "rnn_", "_thnn_", "slow_conv", "_conv", "_weight_int4pack_mm")
 
 
 def _linear(product: Any, input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
@@ -254,13 +291,6 @@ def _conv1d(
     return _conv2d(product, input.unsqueeze(-2), weight.unsqueeze(-2), bias, *shape, groups).squeeze(-2)
 
 
-def _not_emulated(product: Any, *args: Any, **kwargs: Any) -> Any:
-    raise Error(
-        "This model multiplies matrices in a function that is not emulated: einsum, bilinear or a "
-        "convolution of three dimensions or transposed. Write it with matmul or scaled_dot_product_attention, or skip its module."
-    )
-
-
 def _plain(product: Any, a: Tensor, b: Tensor) -> Any:
     return product(a, b)
 
@@ -277,10 +307,6 @@ _OWN: dict[Any, Any] = {
     F.conv2d: _conv2d,
     F.scaled_dot_product_attention: _attention,
     F.multi_head_attention_forward: _multi_head,
-    **dict.fromkeys(
-        [torch.einsum, F.bilinear, F.conv3d, F.conv_transpose1d, F.conv_transpose2d],
-        _not_emulated,
-    ),
 }
 
 
@@ -301,6 +327,7 @@ class Emulated(nn.Module):
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         products = _Products(self._unit, **self._how)
+        others = _NoOtherProducts(products)
 
         def enter(*_: Any) -> None:
             products.skipped += 1
@@ -317,8 +344,12 @@ class Emulated(nn.Module):
             )
         ]
         try:
-            with products:
+            with products, others:
                 return self.model(*args, **kwargs)
+        except RuntimeError:  # into which a script turns all errors
+            if others.refused is not None:
+                raise others.refused from None
+            raise
         finally:
             for hook in hooks:
                 hook.remove()

@@ -63,6 +63,51 @@ def test_what_is_missing_or_unasked_for(wgmma):
         assay.Checker(wgmma).expect([0x10000], ONE)
 
 
+def test_a_result_is_its_bits(wgmma):
+    checker = assay.Checker(wgmma)
+    for _ in range(4):
+        checker.expect(np.float16([1, -1]), np.float16([1, 1]), np.float32(0))
+    assert not checker.got(np.float32(0.5)) and checker.got(np.float32(0)) and checker.got(np.array([0], np.uint32))
+    for wrong, words in ((0.5, "d has dtype float64"), ([0, 0], "one result comes at a time"), (-1, "is not 0 to 2")):
+        with pytest.raises(assay.Error, match=words):
+            checker.got(wrong)
+    assert (checker.compared, checker.differ) == (3, 1)
+    with pytest.raises(assay.Error, match="1 expected results never came"):
+        checker.finish()
+
+    integers = assay.Checker(assay.instruction("cdna1:v_mfma_i32_16x16x16i8"))
+    for _ in range(2):
+        integers.expect(np.int8([1]), np.int8([-3]))
+    assert integers.got(np.int32(-3)) and not integers.got(np.int32(-7))
+
+
+# In a list of values zero stands anywhere.
+def test_what_is_missing_is_zero(tmp_path):
+    file = tmp_path / "nf4.yaml"
+    file.write_text("name: mine\nlike: fused_f25\nk: 16\noperands: {a: nf4, b: nf4, c: f32, d: f32}\n")
+    unit = assay.datapath(str(file))
+    assert float(unit.dot(np.ones(4), np.ones(4))) == 4
+    checker = assay.Checker(unit)
+    checker.expect([15] * 4, [15] * 4, 0)
+    assert checker.got(0x40800000)
+    with pytest.raises(assay.Error, match="no double holds; use its code"):
+        assay.format("i64").decode(np.array([2**53 + 1], np.uint64))
+    assert assay.format("i64").decode(np.array([2**60], np.uint64)) == 2.0**60
+
+
+def test_ports_are_packed_as_bits():
+    assert assay.pack(np.int8([1, -1, 1]), 8) == 0x01FF01
+    for wrong, bits, words in (
+        ([0x1FFFF, 1], 16, "does not fit 16 bits"),
+        ([-1], 8, "does not fit 8 bits"),
+        ([0.5], 8, "codes, which are whole numbers"),
+    ):
+        with pytest.raises(assay.Error, match=words):
+            assay.pack(wrong, bits)
+    with pytest.raises(assay.Error, match="bits above its 16"):
+        assay.unpack(0x123456, [8, 8])
+
+
 def test_another_nan_passes_where_any_will_do(wgmma):
     for nan, right in (("any", True), ("bits", False)):
         checker = assay.Checker(wgmma, nan=nan)

@@ -206,6 +206,7 @@ def test_what_makes_no_sense(wgmma):
             "give that, too",
         ),
         (lambda: emulate(torch.nn.Bilinear(2, 2, 2), unit=wgmma)(*[torch.ones(3, 2)] * 2), "is not emulated"),
+        (lambda: matmul(torch.ones(2, 16), torch.ones(16, 2), wgmma, promote_every=0), "promote_every is 0"),
         (
             lambda: matmul(torch.full((1, 64), torch.nan), torch.ones(64, 1), assay.instruction(SCALED)),
             "a has a NaN or an infinity",
@@ -213,3 +214,51 @@ def test_what_makes_no_sense(wgmma):
     ]:
         with pytest.raises(assay.Error, match=words):
             make()
+
+
+class Calls(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        torch.nn.LSTM(8, 8),
+        torch.nn.GRU(8, 8),
+        torch.nn.RNN(8, 8),
+        torch.nn.LSTMCell(8, 8),
+        torch.nn.ConvTranspose1d(8, 8, 3),
+        torch.jit.trace(torch.nn.Linear(8, 8), torch.ones(8, 8)),
+        torch.jit.script(torch.nn.Linear(8, 8)),
+        *map(
+            Calls,
+            [
+                lambda x: torch.einsum("ij,jk->ik", x, x),
+                lambda x: torch.linalg.matmul(x, x),
+                lambda x: torch.tensordot(x, x, 1),
+                lambda x: torch.inner(x, x),
+                lambda x: torch.dot(x[0], x[1]),
+                lambda x: torch.linalg.multi_dot([x, x, x]),
+                lambda x: torch.linalg.matrix_power(x, 3),
+                lambda x: torch.addmv(x[0], x, x[1]),
+                lambda x: torch.convolution(x[None], x[:, :, None], None, [1], [0], [1], False, [0], 1),
+                lambda x: x.addmm_(x, x),
+                lambda x: torch.cdist(x.repeat(5, 1), x.repeat(5, 1)),
+            ],
+        ),
+    ],
+    ids=str,
+)
+def test_no_product_is_left_to_pytorch(wgmma, model):
+    with torch.no_grad(), pytest.raises(assay.Error, match="which is not emulated"):
+        emulate(model, unit=wgmma)(torch.ones(8, 8))
+
+
+def test_what_is_skipped_is_left_to_pytorch(wgmma):
+    model = torch.nn.Sequential(torch.nn.LSTM(8, 8))
+    assert torch.equal(emulate(model, unit=wgmma, skip=["0"])(torch.ones(8, 8))[0], model(torch.ones(8, 8))[0])

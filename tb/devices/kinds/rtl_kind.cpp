@@ -64,10 +64,10 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const std::string program = program_of(dut, request, &request.log);
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
   const bool has_d = !dut.d.empty();
-  const auto started = [file = asked.file, held, &subject, has_d](std::vector<std::string> argv) {
+  const auto started = [name = "rtl:" + request.argument, held, &subject, has_d](std::vector<std::string> argv) {
     argv.insert(argv.end(), held.begin(), held.end());
     auto unit = process_device(subject.plan, subject.header,
-                               {argv, "rtl:" + file, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
+                               {argv, name, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
     return has_d ? std::move(unit) : completed(subject.plan, std::move(unit));
   };
   if (!request.wave.empty()) return started({program, "1", "--wave", request.wave});

@@ -38,7 +38,8 @@ TEST(Beyond, IsLeftToCoreOr64BitLanes) {
       {"64-bit lanes", [](Datapath& d) { last(d).overflow = Overflow::directed; }},
       {"64-bit lanes", [](Datapath& d) { last(d).infinity = OfInfinity::largest; }},
       {"64-bit lanes", [](Datapath& d) { last(d).nan = OfNan::zero; }},
-      {"64-bit lanes", [](Datapath& d) {
+      {"64-bit lanes",
+       [](Datapath& d) {
          d.nan = Nan{false, 0, true};
        }},
   };

@@ -393,6 +393,16 @@ TEST_F(Import, CsvPadsAndTakesCAsZeroOnlyWhenTold) {
   EXPECT_EQ(run({"check", out()}).status, passed);
 }
 
+TEST_F(Import, CsvPadsWithTheFormatsZero) {
+  put("nf4.yaml", "name: mine\nlike: fused_f25\nk: 4\noperands: {a: nf4, b: nf4, c: f32, d: f32}\n");
+  put("v.csv", "a0,b0,c,d\nf,f,00000000,3f800000\n");
+  const std::string unit = folder_ / "nf4.yaml";
+  ASSERT_EQ(run({"import", folder_ / "v.csv", "--datapath", unit, "-o", out(), "--pad"}).status, passed);
+  EXPECT_NE(cases_of(out()).find(R"("a":["f","7","7","7"],"b":["f","7","7","7"])"), std::string::npos)
+      << cases_of(out());
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
 // Each name was once looked for among all the others: 390 KB took minutes.
 TEST_F(Import, CsvOfVeryManyColumns) {
   std::string names;

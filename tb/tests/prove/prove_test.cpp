@@ -635,7 +635,8 @@ std::string with_valid(const std::string& out_valid, const std::string& in_ready
   return replaced(text, "endmodule", "  assign v_o = " + out_valid + ";\n  assign r_o = " + in_ready + ";\nendmodule");
 }
 
-constexpr const char* ready = "clock: clk\nconstants: {r_i: 1}\nhandshake: {kind: valid, in_valid: v_i, out_valid: v_o}\n";
+constexpr const char* ready =
+    "clock: clk\nconstants: {r_i: 1}\nhandshake: {kind: valid, in_valid: v_i, out_valid: v_o}\n";
 constexpr const char* waiting =
     "clock: clk\nhandshake: {kind: valid_ready, in_valid: v_i, out_valid: v_o, in_ready: r_o, out_ready: r_i}\n";
 

@@ -171,6 +171,13 @@ TEST(MatrixLine, IsFilledUpWhereAsked) {
   take_apart(read_matrix_case(line, shape), shape, 3, c);
   EXPECT_EQ(c.a, (std::vector<Code>{2, 0}));
   EXPECT_EQ(c.b, (std::vector<Code>{4, 0}));
+  shape.zero_a = 7;
+  shape.zero_b = 9;
+  take_apart(read_matrix_case(line, shape), shape, 3, c);
+  EXPECT_EQ(c.a, (std::vector<Code>{2, 7}));
+  EXPECT_EQ(c.b, (std::vector<Code>{4, 9}));
+  shape.zero_a.reset();
+  EXPECT_EQ(error_of(line, shape), "A is to be filled up with zeros, and its format has none.");
 }
 
 // A short line may not ask for terabytes of zeros.

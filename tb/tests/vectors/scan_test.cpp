@@ -131,6 +131,20 @@ TEST(CaseLine, PadsOnlyWhereAsked) {
   EXPECT_EQ(error_of(R"({"b":[],"c":"3f800000"})", shape), "a is missing; the case needs 2 elements of it.");
 }
 
+// In a list of values zero may stand at any code, and there may be none.
+TEST(CaseLine, PadsWithTheFormatsZero) {
+  CaseShape shape = small_shape();
+  shape.pad = true;
+  shape.zero_a = 7;
+  shape.zero_b = 0x8000;
+  const std::string line = R"({"a":["3c00"],"b":[],"c":"3f800000"})";
+  const Case c = read(line, shape);
+  EXPECT_EQ(c.a, (std::vector<Code>{0x3c00, 7}));
+  EXPECT_EQ(c.b, (std::vector<Code>{0x8000, 0x8000}));
+  shape.zero_b.reset();
+  EXPECT_EQ(error_of(line, shape), "b is to be filled up with zeros, and its format has none.");
+}
+
 TEST(CaseLine, NeedsItsMembers) {
   EXPECT_EQ(error_of("{}"), "a is missing; the case needs 2 elements of it.");
   EXPECT_EQ(error_of(R"({"a":["3c00","0001"],"c":"3f800000"})"), "b is missing; the case needs 2 elements of it.");
