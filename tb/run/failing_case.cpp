@@ -109,7 +109,10 @@ class Search {
   FailingCase depends(const Case& c, FailingCase found, bool backward) {
     found.dependent = c;
     if (is_error(verdicts_.back())) found.error = expected_.back().ok() ? given_.back().error : expected_.back().error;
-    if (found.error.empty()) find_before(found, backward);
+    if (!found.error.empty()) return found;
+    find_before(found, backward);
+    if (!found.before) find_after(found, backward);
+    if (!found.before && !found.after) find_neighbour(found);
     return found;
   }
 
@@ -130,6 +133,39 @@ class Search {
       found.tried = {backward ? number + 1 : number - length, length, backward};
       if (!fails_after(found.tried, *found.dependent)) continue;
       found.before = fewer(found.tried, *found.dependent);
+      return;
+    }
+  }
+
+  // As many of those behind it as make it fail: what it takes from them, it takes too early.
+  void find_after(FailingCase& found, bool backward) {
+    const std::uint64_t number = found.dependent->number, first = history_.cases.first;
+    const std::uint64_t there = backward ? number - first : first + history_.cases.count - 1 - number;
+    for (std::uint64_t count = 1; count <= std::min(there, few_before); count *= 2) {
+      const CaseRange behind{backward ? number - count : number + 1, count, backward};
+      std::vector<Case> cases{*found.dependent};
+      for (std::uint64_t i = 0; i < behind.count; ++i) cases.push_back(history_.make(behind.at(i)));
+      last_of(cases);
+      if (verdicts_.front() != Verdict::differs) continue;
+      found.after = behind;
+      return;
+    }
+  }
+
+  // Any other case of the run right before it: one, it, the next one, it, ..
+  void find_neighbour(FailingCase& found) {
+    std::vector<Case> cases;
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t i = 0; i < std::min(history_.cases.count, most_before); ++i) {
+      numbers.push_back(history_.cases.at(i));
+      cases.push_back(history_.make(numbers.back()));
+      cases.push_back(*found.dependent);
+    }
+    last_of(cases);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (verdicts_[2 * i + 1] != Verdict::differs) continue;
+      const CaseRange one{numbers[i], 1, false};
+      if (fails_after(one, *found.dependent)) found.before = one;
       return;
     }
   }

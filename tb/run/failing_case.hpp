@@ -55,6 +55,7 @@ struct FailingCase {
   bool in_run = true;
   std::string error;                // what it got alone, where that is no answer
   std::optional<CaseRange> before;  // after these it fails
+  std::optional<CaseRange> after;   // or, which is as odd, before these
   CaseRange tried;                  // else: the most that were run before it, and it did not
 };
 

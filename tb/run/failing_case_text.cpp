@@ -30,6 +30,10 @@ std::string dependence(const FailingCase& found, const RunNames& names, const Hi
     return fmt::format("case {} depends on what came before it; alone it passes, after {} it fails: {}", number,
                        cases_text(*found.before),
                        history.command(names, numbers_text(*found.before) + "," + std::to_string(number)));
+  if (found.after)
+    return fmt::format("case {} depends on what comes after it; alone it passes, before {} it fails: {}", number,
+                       cases_text(*found.after),
+                       history.command(names, std::to_string(number) + "," + numbers_text(*found.after)));
   return fmt::format("case {} failed in {}, but passes alone{}: what the device answers does not follow from its cases",
                      number, where, found.tried.count == 0 ? "" : " and after " + cases_text(found.tried));
 }

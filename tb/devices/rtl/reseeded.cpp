@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <random>
 #include <utility>
 
 namespace assay {
@@ -21,6 +22,27 @@ bool any_against(const std::vector<Answer>& again, const std::vector<Answer>& gi
     if (against(again[i], given[i])) return true;
   }
   return false;
+}
+
+// In which cases are given once more.
+struct Order {
+  std::vector<std::size_t> at;
+  bool drawn = false;
+};
+
+Order from_the_end(std::size_t count) {
+  Order order;
+  for (std::size_t i = count; i > 0; --i) order.at.push_back(i - 1);
+  return order;
+}
+
+// The same ones each time, of the same number.
+Order drawn(std::size_t count, std::uint64_t number) {
+  Order order = from_the_end(count);
+  order.drawn = true;
+  std::mt19937_64 bits(number);
+  for (std::size_t i = count; i > 1; --i) std::swap(order.at[i - 1], order.at[bits() % i]);
+  return order;
 }
 
 class Reseeded : public Device {
@@ -50,26 +72,39 @@ class Reseeded : public Device {
   }
 
  private:
-  // Holds the answers to those of a second process, which gets the cases from the last to the first.
+  // Holds the answers to those of a second process, which gets the cases in other orders.
   void hold(const std::vector<Case>& cases, std::vector<Answer>& answers) {
     if (!second_) second_ = again_();
-    std::vector<Answer> second = second_->run({cases.rbegin(), cases.rend()}, false);
-    std::reverse(second.begin(), second.end());
-    if (!any_against(second, answers)) return;
-    const bool by_order = cases.size() > 1 && !any_against(again_()->run(cases, false), answers);
-    for (std::size_t i = 0; i < second.size(); ++i) {
-      if (against(second[i], answers[i])) object(second[i], answers[i], by_order);
-    }
+    bool alive = hold(cases, answers, from_the_end(cases.size()));
+    for (std::uint64_t i = 0; i < drawn_orders && alive && cases.size() > 2; ++i)
+      alive = hold(cases, answers, drawn(cases.size(), i));
   }
 
-  static void object(const Answer& second, Answer& answer, bool by_order) {
+  // False where the second process left a case without an answer.
+  bool hold(const std::vector<Case>& cases, std::vector<Answer>& answers, const Order& order) {
+    std::vector<Case> turned;
+    for (const std::size_t at : order.at) turned.push_back(cases[at]);
+    const std::vector<Answer> given = second_->run(turned, false);
+    std::vector<Answer> second(given.size());
+    for (std::size_t i = 0; i < given.size(); ++i) second[order.at[i]] = given[i];
+    if (!any_against(second, answers)) return true;
+    const bool by_order = cases.size() > 1 && !any_against(again_()->run(cases, false), answers);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      Answer& answer = answers[order.at[i]];
+      if (!against(given[i], answer) || !answer.other_order.empty()) continue;
+      const std::string how = !order.drawn ? "the cases come from the last to the first"
+                              : i == 0     ? "it comes first"
+                                           : "case " + std::to_string(turned[i - 1].number) + " comes right before it";
+      object(given[i], answer, by_order, how);
+    }
+    return std::all_of(given.begin(), given.end(), [](const Answer& a) { return a.ok(); });
+  }
+
+  static void object(const Answer& second, Answer& answer, bool by_order, const std::string& how) {
     if (!second.ok()) {
-      answer.error =
-          (by_order ? "With the cases from the last to the first: " : "With registers and stalls drawn anew: ") +
-          second.error;
+      answer.error = (by_order ? "When " + how + ": " : "With registers and stalls drawn anew: ") + second.error;
     } else if (by_order) {
-      answer.other_order =
-          "d is " + hex(answer.d) + ", and " + hex(second.d) + " when the cases come from the last to the first.";
+      answer.other_order = "d is " + hex(answer.d) + ", and " + hex(second.d) + " when " + how + ".";
     } else {
       answer.error = "The result depends on what registers hold before the reset, or on stalls: d is " + hex(answer.d) +
                      ", and " + hex(second.d) + " when both are drawn anew.";
@@ -86,6 +121,7 @@ class Reseeded : public Device {
   std::function<std::unique_ptr<Device>()> again_;
   std::function<std::string(int)> advice_;
   std::unique_ptr<Device> second_;
+  static constexpr std::uint64_t drawn_orders = 3;
   std::size_t left_ = reseeded_cases;
   std::string wrong_;
 };

@@ -163,6 +163,26 @@ TEST_F(VerdictOn, TheShortestSequenceIsShown) {
   EXPECT_TRUE(line_with(found, "failing case: ").empty()) << all_lines(found);
 }
 
+// What a unit takes too early it takes from the case behind.
+TEST_F(VerdictOn, AUnitThatTakesFromTheNextCaseIsSaidTo) {
+  class Early : public StubDevice {
+   public:
+    explicit Early(const Plan& plan) : StubDevice(plan, [](const Case&, Code right, const Memory&) { return right; }) {}
+    std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+      std::vector<Answer> answers = StubDevice::run(cases, trace);
+      for (std::size_t i = 0; i + 1 < cases.size(); ++i) {
+        if (cases[i].number % 7 == 5 && cases[i + 1].number == cases[i].number + 1) answers[i].d ^= 1;
+      }
+      return answers;
+    }
+  };
+  Early device(subject_.plan);
+  const Comparison found = compared(device, {0, 40});
+  EXPECT_FALSE(
+      line_with(found, "case 5 depends on what comes after it; alone it passes, before case 6 it fails: ").empty())
+      << all_lines(found);
+}
+
 // The same unit in a second process, which gets the cases from the last to the first.
 class VerdictOnRtl : public VerdictOn {
  protected:
@@ -197,6 +217,26 @@ TEST_F(VerdictOnRtl, AUnitThatNeedsTheOrderOfTheRunIsNoticed) {
   EXPECT_EQ(json["summary"]["unsteady"], summary.unsteady);
   EXPECT_EQ(json["failures"][0]["verdict"], "depends on the order of cases");
   EXPECT_TRUE(json["failures"][0].contains("other_order"));
+}
+
+// Wrong where one kind of case follows another that it never follows in turn, whichever end the run begins at.
+TEST_F(VerdictOnRtl, AUnitThatNeedsTheFamiliesInTurnIsNoticed) {
+  constexpr std::uint64_t turn = 20;
+  const auto device = twice([](const Case& c, Code right, const Memory& memory) {
+    const bool met = !memory.empty() && memory.last().number % turn == 3 && c.number % turn == 11;
+    return met ? right ^ 1 : right;
+  });
+  const Comparison found = compared(*device, {0, 500});
+  EXPECT_EQ(found.scoreboard.summary().differs, 0u);
+  EXPECT_GT(found.scoreboard.summary().unsteady, 0u);
+  const std::string line = line_with(found, " depends on what came before it; alone it passes, after case ");
+  ASSERT_FALSE(line.empty()) << all_lines(found);
+  const std::vector<std::string> numbers = split(line.substr(line.rfind(' ') + 1), ',');
+  ASSERT_EQ(numbers.size(), 2u) << line;
+  EXPECT_EQ(std::stoull(numbers[0]) % turn, 3u) << line;
+  EXPECT_EQ(std::stoull(numbers[1]) % turn, 11u) << line;
+  const std::string text = comparison_text(found);
+  EXPECT_NE(text.find(" comes right before it."), std::string::npos) << text;
 }
 
 // Wrong in the order of the run: a wrong result, which no word of the datapath is asked to explain.
@@ -244,7 +284,8 @@ TEST_F(VerdictOnRtl, WhatAnotherOrderBreaksIsAnError) {
   const auto device = reseeded(started(), started);
   const Comparison found = compared(*device, {0, 50});
   ASSERT_EQ(found.scoreboard.summary().device_errors, 1u);
-  EXPECT_EQ(found.scoreboard.failures().front().device.error, "With the cases from the last to the first: It died.");
+  EXPECT_EQ(found.scoreboard.failures().front().device.error,
+            "When the cases come from the last to the first: It died.");
 }
 
 TEST_F(VerdictOn, EverySecondShardRunsFromItsEnd) {
