@@ -192,8 +192,9 @@ inline Number round_to_integer(const Number& n, const Result& words, const Forma
   const bool huge =
       n.quantum + bit_length(n.magnitude) > format.stored_bits - format.fraction_bits + 1;  // also before it is cut
   if (huge && words.overflow != Overflow::wrap) return too_large(n, words, format);
+  // Of one so huge the register has the low bits alone, which is all that wrapping takes.
   const Number r = to_quantum(n, -format.fraction_bits, how);
-  if (r.magnitude > greatest_integer(words, format, r.negative)) return too_large(r, words, format);
+  if (huge || r.magnitude > greatest_integer(words, format, r.negative)) return too_large(r, words, format);
   return integer(r.magnitude, r.negative, format);
 }
 

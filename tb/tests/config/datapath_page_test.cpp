@@ -157,7 +157,7 @@ TEST(DatapathPage, HasEveryWordOfTheTable) {
   expect_table<Datapath>(file_rows());
   std::set<std::string> held =
       expect_tables<Operands, Scale, ZeroPoints, Mask, Factor, Format, Product, ProductRows, Slices, SlicePair,
-                    NanOrder, Group, Adder, Input, Recut, Window, Errata, Result>();
+                    NanOrder, Group, Adder, Input, Recut, Window, Errata, Result, Flags>();
   held.insert(std::string(Table<Datapath>::name));
   EXPECT_EQ(held, tables_of_page());
 }

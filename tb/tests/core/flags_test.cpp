@@ -242,6 +242,26 @@ TEST(Flags, SayThatAnIntegerIsTooLarge) {
   }
 }
 
+// Of a number that stands above all bits that the register of a sum has, too.
+TEST(Flags, SayThatWhatWrapsIsTooLargeHoweverLarge) {
+  Datapath words;
+  words.name = "wrapping";
+  words.operands = {"bf16", "bf16", "f64", "i32", "", 0};
+  words.specials = Specials::operation;
+  words.flags = Flags{};
+  Result wrapped = to_format("d", Cut::toward_zero, Overflow::wrap);
+  wrapped.infinity = OfInfinity::largest;
+  wrapped.nan = OfNan::zero;
+  words.adders = {test::adder("sum", {input("product", 53), input("acc", 53)}, {wrapped})};
+  const Plan plan = planned(words);
+  for (const double c : {0x1p31, 0x1p100, 0x1p127, 0x1p128, 0x1.8p192, -0x1p128, 0x1.fp1023}) {
+    Code code = 0, d = 1;
+    std::memcpy(&code, &c, sizeof c);
+    EXPECT_EQ(raised(plan, 0, 0, code, &d) & raises::overflow, raises::overflow) << c;
+    EXPECT_EQ(d, c == 0x1p31 ? Code{0x80000000} : Code{0}) << c;
+  }
+}
+
 TEST(Flags, AreNoPlacesWhereTheDatapathSaysNothingOfThem) {
   Datapath words = multiply_add("f32", Cut::nearest_even);
   words.flags.reset();
