@@ -67,7 +67,8 @@ class Run {
             cause(),
             smallest_,
             source_.why_nothing(),
-            [&source = source_, names = names_](const Case& c) { return source.command(names, c); }};
+            [&source = source_, names = names_](const Case& c) { return source.command(names, c); },
+            others_count_};
   }
 
  private:
@@ -172,6 +173,7 @@ class Run {
     if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
     const FailingCase found = failing_case(bench, suspects_, history);
     stands_alone_ = found.alone && !found.remembers && !found.dependent;
+    others_count_ = found.dependent.has_value();
     if (found.alone && !found.remembers) learn(heard);
     if (found.alone) smallest_ = Failure{Verdict::differs, *found.alone, found.expected, found.got, no_place};
     std::vector<std::string> lines = lines_of(found, subject_.plan, names_, history);
@@ -200,6 +202,7 @@ class Run {
   std::string changes_;
   Causes causes_;
   std::optional<Failure> smallest_;
+  bool others_count_ = false;
   bool stands_alone_ = false;  // a case fails in a unit that was asked nothing before
 };
 

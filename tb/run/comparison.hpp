@@ -55,6 +55,7 @@ struct Comparison {
   std::optional<Failure> smallest;                // that fails alone
   std::string nothing;                            // why nothing was compared, where nothing was
   std::function<std::string(const Case&)> repro;  // the command that shows just this case again
+  bool others_count = false;                      // some case fails because of others
 
   double cases_a_second() const { return static_cast<double>(cases) / seconds; }
 };

@@ -12,7 +12,9 @@
 namespace assay {
 namespace {
 
-ReportOptions report_of(const Comparison& found, bool colour) { return {found.repro, colour, found.nothing}; }
+ReportOptions report_of(const Comparison& found, bool colour) {
+  return {found.repro, colour, found.nothing, found.others_count};
+}
 
 std::string counted(std::uint64_t count, const char* one, const char* more) {
   return fmt::format("{} {}", count, count == 1 ? one : more);

@@ -387,7 +387,8 @@ std::string conclusion_text(const Summary& s, const Paint& paint, const std::str
 // Once more at the end, where a long report is looked at first.
 std::string repro_text(const std::vector<Failure>& failures, const ReportOptions& options) {
   if (failures.empty() || !options.repro) return "";
-  std::string text = "to see again:\n";
+  std::string text =
+      options.others_count ? "to see again, where a case needs no others (below is what does):\n" : "to see again:\n";
   for (const Failure& failure : failures) text += line("  " + options.repro(failure.given));
   return text;
 }

@@ -14,6 +14,7 @@ struct ReportOptions {
   std::function<std::string(const Case&)> repro;  // the command that shows just this case again; none: no such line
   bool colour = false;
   std::string nothing = "give at least one case that both devices can answer";  // said where nothing was compared
+  bool others_count = false;  // some case fails because of others, without which the command does not show it
 };
 
 // Each ends with a new line.

@@ -160,6 +160,8 @@ TEST_F(VerdictOn, TheShortestSequenceIsShown) {
                              subject_.option + " --seed 3 --case 0-2,3")
                    .empty())
       << all_lines(found);
+  EXPECT_NE(comparison_text(found).find("to see again, where a case needs no others (below is what does):\n"),
+            std::string::npos);
   EXPECT_TRUE(line_with(found, "failing case: ").empty()) << all_lines(found);
 }
 
