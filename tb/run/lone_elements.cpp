@@ -12,27 +12,9 @@ constexpr std::size_t most_elements = 2;
 constexpr int places_to_move = 3;
 constexpr std::uint64_t most_alone = 600;  // cases with these elements and c alone
 
-// For each element of k, which sum takes its products: a step of a lane, and the sum among its own. In another sum it
-// meets others, at another time.
-std::vector<std::pair<int, int>> sums_of_elements(const Plan& plan) {
-  std::vector<std::pair<int, int>> sums(static_cast<std::size_t>(plan.k));
-  const CircuitBlock& block = plan.circuit.step;
-  for (int instance = 0; instance < plan.lanes * plan.steps; ++instance) {
-    for (std::size_t sum = 0; sum < block.sums.size(); ++sum) {
-      for (const SumItem& item : block.sums[sum].items) {
-        if (block.kind(item.value) != ValueKind::term) continue;
-        const int element = plan.element_of(plan.order_of(instance)[item.value]);
-        sums[static_cast<std::size_t>(element)] = {instance, static_cast<int>(sum)};
-      }
-    }
-  }
-  return sums;
-}
-
 class Lone {
  public:
-  Lone(const Plan& plan, const Nearest::Same& same, const AskBeside& ask)
-      : plan_(plan), same_(same), ask_(ask), sums_(sums_of_elements(plan)) {}
+  Lone(const Plan& plan, const Nearest::Same& same, const AskBeside& ask) : plan_(plan), same_(same), ask_(ask) {}
 
   std::optional<LoneElements> find(const std::vector<Case>& failing) {
     keep_failing(failing);
@@ -85,10 +67,6 @@ class Lone {
     clear(c, from);
   }
 
-  bool in_one_sum(int x, int y) const {
-    return sums_[static_cast<std::size_t>(x)] == sums_[static_cast<std::size_t>(y)];
-  }
-
   // Those of the cases that fail still.
   void keep_failing(const std::vector<Case>& failing) {
     std::vector<Case> some;
@@ -132,7 +110,7 @@ class Lone {
     return list;
   }
 
-  // Their operands in other places of the same sums; scales of blocks stay what they are.
+  // Their operands in other places; scales of blocks stay what they are.
   std::optional<std::vector<int>> places(const std::vector<int>& from, int shift) const {
     const int block = plan_.scales > 0 ? plan_.k / plan_.scales : plan_.k;
     std::vector<int> to;
@@ -140,7 +118,7 @@ class Lone {
       int place = e, left = shift;
       for (int tried = 1; tried < block && left > 0; ++tried) {
         const int next = e / block * block + (e + tried) % block;
-        if (next >= plan_.k || !in_one_sum(e, next) || zero_[static_cast<std::size_t>(next)] ||
+        if (next >= plan_.k || zero_[static_cast<std::size_t>(next)] ||
             std::find(to.begin(), to.end(), next) != to.end())
           continue;
         place = next;
@@ -173,7 +151,6 @@ class Lone {
   const Plan& plan_;
   const Nearest::Same& same_;
   const AskBeside& ask_;
-  const std::vector<std::pair<int, int>> sums_;
   std::vector<Case> failing_;
   std::vector<bool> zero_;
   std::size_t needed_ = 0;
