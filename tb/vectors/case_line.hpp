@@ -24,7 +24,7 @@ struct CaseShape {
   std::vector<More> more;  // plan.more, one list after the other
   bool pad = false;        // shorter a and b are filled up with these; nothing: their format has no zero
   std::optional<Code> zero_a = 0, zero_b = 0;
-  bool chains = false;     // d of one instruction can be c of the next
+  bool chains = false;  // d of one instruction can be c of the next
 
   // The longest line that is read, in bytes: any single dot product, four lists of 16 digits with quotes, comma and
   // spaces; and matrices of 16 MiB.
