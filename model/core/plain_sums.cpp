@@ -21,11 +21,11 @@ bool is_whole(const AdderPlan& adder) {
          adder.cancelled == Cancelled::window && !adder.errata.minus_one;
 }
 
+}  // namespace
+
 bool keeps_nans(const Datapath& words) {
   return words.nans_a == Nans::keep && words.nans_b == Nans::keep && words.nans_c == Nans::keep;
 }
-
-}  // namespace
 
 bool adds_as_given(const Plan& plan) {
   return plan.datapath.start != Start::none && !negates(plan.circuit.step) && !negates(plan.circuit.finish);

@@ -17,4 +17,7 @@ bool adds_as_given(const Plan& plan);
 // `sticky: at_result`, `bits` and `errata`.
 bool adds_whole_products(const Plan& plan);
 
+// Whether every NaN of a, b and c is read as one.
+bool keeps_nans(const Datapath& words);
+
 }  // namespace assay

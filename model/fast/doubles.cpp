@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/core/encode.hpp"
+#include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/slice.hpp"
 #include "model/fast/floats.hpp"
@@ -116,16 +117,12 @@ bool takes_products(const AdderPlan& adder) {
                      [](const InputPlan& i) { return i.kind == ValueKind::term; });
 }
 
-bool keeps_nans(const Datapath& words) {
-  return words.nans_a == Nans::keep && words.nans_b == Nans::keep && words.nans_c == Nans::keep;
-}
-
 // Zeros stand below all else: where a sum has one, its window is at least there, and every other product's as well.
 bool good_zeros(const Plan& plan) {
   if (plan.counts_zeros()) return false;
   if (!plan.datapath.product.empty) return true;
   const int least = plan.factor_a.range.least_exponent + plan.factor_b.range.least_exponent;
-  return *plan.datapath.product.empty <= least && plan.run() != SliceRun::together && !plan.rows &&
+  return *plan.datapath.product.empty <= least && plan.run() != SliceRun::together &&
          !plan.datapath.product.times_scales;
 }
 
@@ -250,8 +247,10 @@ SliceList slices_of(const Plan& plan, Side side) {
 std::vector<std::shared_ptr<const DoubleDecoder>> decoders_of(const OperandCodes& codes, const SliceList& slices) {
   if (slices.empty()) return {decoder_of(codes)};
   std::vector<std::shared_ptr<const DoubleDecoder>> decoders;
-  for (const DoubleDecoder::Slice& slice : slices)
-    decoders.push_back(std::make_shared<const DoubleDecoder>(codes, slice));
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const auto same = static_cast<std::size_t>(std::find(slices.begin(), slices.end(), slices[i]) - slices.begin());
+    decoders.push_back(same < i ? decoders[same] : std::make_shared<const DoubleDecoder>(codes, slices[i]));
+  }
   return decoders;
 }
 
@@ -292,7 +291,7 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
   a_.negate = adder.inputs.front().words.negate;
   product_groups_ = adder.groups;
-  const int filled_to = std::min(adder.terms, 2) < 2 ? 1 : adder.terms == 2 ? 2 : 4;
+  const int filled_to = adder.terms <= 2 ? adder.terms : 4;
   group_terms_ = (adder.terms + filled_to - 1) / filled_to * filled_to;
   scaled_groups_ =
       std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });

@@ -42,6 +42,10 @@ class DoubleDecoder {
     int from = 0;
     std::optional<int> bits;
     int lowered = 0;  // how much less its exponent is than its operand's
+
+    bool operator==(const Slice& o) const {
+      return before_point == o.before_point && from == o.from && bits == o.bits && lowered == o.lowered;
+    }
   };
 
   explicit DoubleDecoder(OperandCodes codes, std::optional<Slice> slice = std::nullopt);
