@@ -251,7 +251,8 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
     }
   }
   {
-    const Rounding rounding(*direction_of(shape_.cut));
+    std::optional<Rounding> rounding;  // there is one to the nearest already
+    if (shape_.cut != Cut::nearest_even) rounding.emplace(*direction_of(shape_.cut));
     a_is_panel ? ieee_lanes(*plan_, shape_, run) : ieee_rows(*plan_, shape_, run);
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <random>
 #include <utility>
 
@@ -23,6 +24,8 @@ bool any_against(const std::vector<Answer>& again, const std::vector<Answer>& gi
   }
   return false;
 }
+
+constexpr std::uint64_t drawn_orders = 3;
 
 // In which cases are given once more.
 struct Order {
@@ -75,6 +78,7 @@ class Reseeded : public Device {
   // Holds the answers to those of a second process, which gets the cases in other orders.
   void hold(const std::vector<Case>& cases, std::vector<Answer>& answers) {
     if (!second_) second_ = again_();
+    by_order_.reset();
     bool alive = hold(cases, answers, from_the_end(cases.size()));
     for (std::uint64_t i = 0; i < drawn_orders && alive && cases.size() > 2; ++i)
       alive = hold(cases, answers, drawn(cases.size(), i));
@@ -88,14 +92,14 @@ class Reseeded : public Device {
     std::vector<Answer> second(given.size());
     for (std::size_t i = 0; i < given.size(); ++i) second[order.at[i]] = given[i];
     if (!any_against(second, answers)) return true;
-    const bool by_order = cases.size() > 1 && !any_against(again_()->run(cases, false), answers);
+    if (!by_order_) by_order_ = cases.size() > 1 && !any_against(again_()->run(cases, false), answers);
     for (std::size_t i = 0; i < given.size(); ++i) {
       Answer& answer = answers[order.at[i]];
       if (!against(given[i], answer) || !answer.other_order.empty()) continue;
       const std::string how = !order.drawn ? "the cases come from the last to the first"
                               : i == 0     ? "it comes first"
                                            : "case " + std::to_string(turned[i - 1].number) + " comes right before it";
-      object(given[i], answer, by_order, how);
+      object(given[i], answer, *by_order_, how);
     }
     return std::all_of(given.begin(), given.end(), [](const Answer& a) { return a.ok(); });
   }
@@ -121,7 +125,7 @@ class Reseeded : public Device {
   std::function<std::unique_ptr<Device>()> again_;
   std::function<std::string(int)> advice_;
   std::unique_ptr<Device> second_;
-  static constexpr std::uint64_t drawn_orders = 3;
+  std::optional<bool> by_order_;  // of the cases that are held: whether a second process agrees in the run's order
   std::size_t left_ = reseeded_cases;
   std::string wrong_;
 };
