@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <mutex>
-#include <optional>
 #include <ostream>
 
-#include "model/base/text.hpp"
 #include "sim/cli/device_option.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/threads_option.hpp"
 #include "sim/cli/verdict.hpp"
-#include "tb/devices/rtl/claims.hpp"
+#include "tb/prove/proving.hpp"
 #include "tb/prove/report.hpp"
 
 namespace assay {
@@ -45,8 +43,7 @@ int worse(int x, int y) {
 class Proving {
  public:
   Proving(const Options& options, const Console& console)
-      : options_(options), console_(console), unit_(named_unit("rtl:" + options.file)) {
-    if (options.reference != "model") reference_ = named_unit(rtl_device(options.reference));
+      : options_(options), console_(console), unit_(unit_named(options)) {
     proof_options_ = options.proof;
     proof_options_.threads = options.threads.count();
     proof_options_.keep = !options.anew;
@@ -55,7 +52,7 @@ class Proving {
   int run() {
     nlohmann::json all = nlohmann::json::array();
     int status = passed;
-    for (const Subject& subject : subjects_for(options_.subject, "rtl:" + unit_.dut.file, catalogue_, console_)) {
+    for (const Subject& subject : subjects_for(options_.subject, "rtl:" + unit_.unit.dut.file, catalogue_, console_)) {
       const Proof proof = proved(subject);
       const ProofTitle title{"rtl:" + options_.file, subject.name, subject.option, subject.header.datapath_sha256,
                              options_.reference};
@@ -70,11 +67,10 @@ class Proving {
   }
 
  private:
-  static const std::string& rtl_device(const std::string& reference) {
-    if (!starts_with(reference, "rtl:"))
-      throw Error{
-          fmt::format("--reference {}: a proof holds a unit to model, or to another unit as rtl:DUT.yaml.", reference)};
-    return reference;
+  static ProvedUnit unit_named(const Options& options) {
+    if (!is_proofs_reference(options.reference))
+      throw Error{fmt::format("--reference {}: {}", options.reference, what_a_proofs_reference_is)};
+    return unit_to_prove("rtl:" + options.file, options.reference);
   }
 
   // Most proofs end long before their time does.
@@ -85,17 +81,13 @@ class Proving {
       const std::lock_guard<std::mutex> lock(mutex);
       progress.at(static_cast<std::uint64_t>(seconds));
     };
-    const Claim claim = claim_of(unit_, subject, catalogue_);
-    if (!reference_) return prove(unit_.dut, claim, subject.plan, proof_options_, &console_.err);
-    const Claim expected = claim_of(*reference_, subject, catalogue_);
-    return prove_same({unit_.dut, claim}, {reference_->dut, expected}, subject.plan, proof_options_, &console_.err);
+    return prove(unit_, subject, catalogue_, proof_options_, &console_.err);
   }
 
   const Options& options_;
   const Console& console_;
   const Catalogue catalogue_ = shipped_catalogue();
-  NamedUnit unit_;
-  std::optional<NamedUnit> reference_;
+  ProvedUnit unit_;
   ProofOptions proof_options_;
 };
 

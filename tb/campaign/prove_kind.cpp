@@ -3,8 +3,8 @@
 #include "tb/campaign/items.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/devices/kinds/kinds.hpp"
-#include "tb/devices/rtl/claims.hpp"
 #include "tb/prove/netlist.hpp"
+#include "tb/prove/proving.hpp"
 #include "tb/prove/report.hpp"
 
 namespace assay::campaign {
@@ -55,7 +55,7 @@ class ProveJob : public ItemJob {
 
   ItemReport report(std::size_t item) override {
     const ProvedClaim& one = claims_.at(item);
-    const Proof proof = proved(one);
+    const Proof proof = prove(unit_to_prove(one.device, reference_), one.subject, catalogue_, options_, &log_);
     const ProofTitle title{one.device, one.subject.name, one.subject.option, one.subject.header.datapath_sha256,
                            reference_};
     const Ending ending = proof.unit == ProofAnswer::proved    ? Ending::passed
@@ -67,17 +67,7 @@ class ProveJob : public ItemJob {
  private:
   void set_reference(const Order& order, const YamlValue& value) {
     reference_ = device_from(order.folder, value.text());
-    if (reference_ != "model" && !starts_with(reference_, "rtl:"))
-      value.fail("a proof holds a unit to model, or to another unit as rtl:DUT.yaml.");
-  }
-
-  Proof proved(const ProvedClaim& one) {
-    const NamedUnit unit = named_unit(one.device);
-    const Claim claim = claim_of(unit, one.subject, catalogue_);
-    if (reference_ == "model") return prove(unit.dut, claim, one.subject.plan, options_, &log_);
-    const NamedUnit reference = named_unit(reference_);
-    const Claim expected = claim_of(reference, one.subject, catalogue_);
-    return prove_same({unit.dut, claim}, {reference.dut, expected}, one.subject.plan, options_, &log_);
+    if (!is_proofs_reference(reference_)) value.fail(what_a_proofs_reference_is);
   }
 
   const Catalogue& catalogue_;

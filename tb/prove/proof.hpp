@@ -42,6 +42,7 @@ struct Proof {
   std::size_t hidden = 0;      // places of the plan that the unit, or what it is held to, does not show
   std::size_t input_bits = 0;  // of a case
   std::string clocked;         // how registers were read; empty where there are none
+  std::string tagged;          // whether each d has its case's tag; empty where there are none
   std::string netlist_sha256;  // of the unit's gates, as yosys wrote them
 };
 

@@ -125,6 +125,7 @@ class Prover {
     for (const auto& [name, literal] : unit.answers) add(name, -1, {{lit_true}, {literal}});
     add("d", -1, {reference.d, unit.d});
     proof_.clocked = unit.clocked;
+    proof_.tagged = unit.tagged;
     proof_.input_bits = gates_.inputs().size();
     proof_.reference_gates = gate_count(gates_, all_of(sides_, &PlaceSides::reference));
     proof_.unit_gates = gate_count(gates_, all_of(sides_, &PlaceSides::unit));

@@ -128,6 +128,7 @@ std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& p
   text += fmt::format("gates: {} of {}, {} of the unit, {} of both once what is equal is one\n", proof.reference_gates,
                       held_to(proof), proof.unit_gates, proof.merged_gates);
   if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
+  if (!proof.tagged.empty()) text += "tags: " + proof.tagged + "\n";
   const std::vector<Row> rows = rows_of(proof);
   std::size_t width = 0;
   for (const Row& row : rows) width = std::max(width, name_of(row).size());
@@ -170,6 +171,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
             {"unit", proof.unit_gates},
             {"merged", proof.merged_gates}}},
           {"clock", proof.clocked},
+          {"tags", proof.tagged},
           {"hidden_places", proof.hidden},
           {"seconds", proof.seconds},
           {"places", std::move(places)}};
@@ -205,7 +207,7 @@ std::string changed_since(const nlohmann::json& proof, const std::string& device
     return "the unit was held to " + reference + " and not to the model";
   if (member(proof, "datapath_sha256") != subject.header.datapath_sha256) return "the datapath was another one";
   if (constants_of(member(proof, "unit")) != constants_of(device)) return "other constants were held";
-  const Netlist now = netlist_of(read_dut_file(held_dut(dut_of(device), device).file), progress);
+  const Netlist now = netlist_of(named_unit(device).dut, progress);
   return member(proof, "netlist_sha256") == now.sha256 ? "" : "the unit's gates were others";
 }
 

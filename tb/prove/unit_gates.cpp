@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <random>
 #include <unordered_map>
 
 #include "model/base/error.hpp"
+#include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
 
 namespace assay {
 namespace {
+
+std::string counted_edges(int edges) { return counted(static_cast<std::uint64_t>(edges), "edge"); }
 
 [[noreturn]] void cannot(const Dut& dut, const std::string& what) {
   throw Error{dut.file + ": " + what, Ending::not_here};
@@ -81,6 +85,16 @@ class Binding {
           put(part.port_of(slot), from + bit, operand.codes[element][static_cast<std::size_t>(part.low + bit)]);
       }
     }
+  }
+
+  // In place of the one number that all cases travel with here.
+  std::vector<Lit> bind_tag(Gates& gates) {
+    std::vector<Lit> tag;
+    for (int bit = 0; bit < dut_.handshake.tag_bits; ++bit) {
+      tag.push_back(gates.input());
+      put(dut_.handshake.tag_in, bit, tag.back());
+    }
+    return tag;
   }
 
   // By the netlist's nodes; an input that nothing drives is the file's mistake.
@@ -343,8 +357,6 @@ class Outputs {
   int stages() const { return stages_.value_or(0); }
 
  private:
-  static std::string counted_edges(int edges) { return std::to_string(edges) + (edges == 1 ? " edge" : " edges"); }
-
   void see(ReadThrough::Ages ages, const PortBits& port) {
     if (ages.most < 0) return;
     if (!stages_) stages_ = ages.most;
@@ -386,6 +398,83 @@ std::vector<Lit> shown(const PlaceProbe& probe, int width, Outputs& outputs) {
   return place;
 }
 
+// A tag is no operand, so gates of their own show what becomes of it.
+class Tags {
+ public:
+  Tags(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist) : dut_(dut) {
+    Binding binding(dut, claim, netlist);
+    for (const OperandGates& operand : make_operands(plan, gates_)) binding.bind(operand);
+    in_ = binding.bind_tag(gates_);
+    ReadThrough through(dut, netlist, binding.map(), gates_);
+    const auto port = netlist.outputs.find(dut.handshake.tag_out);
+    for (int bit = 0; bit < dut.handshake.tag_bits; ++bit) {
+      if (port == netlist.outputs.end() || port->second.count(bit) == 0)
+        wrong(fmt::format("bit {} of it is one constant", bit));
+      const Lit l = port->second.at(bit);
+      out_.push_back(through.of(l));
+      ages_.push_back(through.ages(l));
+    }
+  }
+
+  // Whether each result has its case's tag, `stages` edges after; not known where gates of other form make it.
+  // Throws Error where it has not.
+  bool come_with_d(int stages) const {
+    for (std::size_t bit = 0; bit < out_.size(); ++bit) {
+      if (is_constant(out_[bit])) wrong(fmt::format("bit {} of it is one constant", bit));
+      const auto [least, most] = ages_[bit];
+      if (least != most) return false;
+      if (most != stages)
+        wrong(fmt::format("bit {} of it comes {} after `tag_in`, and d {} after its operands", bit, counted_edges(most),
+                          counted_edges(stages)));
+    }
+    if (out_ == in_) return true;
+    find_another();
+    return false;
+  }
+
+ private:
+  // 64 cases of any bits.
+  void find_another() const {
+    std::vector<std::uint64_t> inputs;
+    std::mt19937_64 random(1);
+    for (std::size_t i = 0; i < gates_.inputs().size(); ++i) inputs.push_back(random());
+    GateSimulation simulation(gates_);
+    simulation.run(inputs);
+    for (int lane = 0; lane < 64; ++lane) {
+      const unsigned in = tag(in_, simulation, lane), out = tag(out_, simulation, lane);
+      if (in != out) wrong(fmt::format("of a case whose `tag_in` is {:#x} it is {:#x}", in, out));
+    }
+  }
+
+  static unsigned tag(const std::vector<Lit>& bits, const GateSimulation& simulation, int lane) {
+    unsigned number = 0;
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      number |= static_cast<unsigned>(simulation.of(bits[i]) >> lane & 1) << i;
+    return number;
+  }
+
+  [[noreturn]] void wrong(const std::string& what) const {
+    throw Error{fmt::format("{}: `tag_out`, port {}, has to be the tag of the case whose d is there, but {}.",
+                            dut_.handshake.place, dut_.handshake.tag_out, what)};
+  }
+
+  const Dut& dut_;
+  Gates gates_;
+  std::vector<Lit> in_, out_;
+  std::vector<ReadThrough::Ages> ages_;
+};
+
+// A tag that is kept in a memory of its own keeps a state: it is not known then.
+std::string how_tagged(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist, int stages) {
+  if (dut.handshake.tag_out.empty()) return "";
+  try {
+    if (Tags(dut, claim, plan, netlist).come_with_d(stages)) return "Each d has its case's tag.";
+  } catch (const Error& error) {
+    if (error.ending != Ending::not_here) throw;
+  }
+  return "Whether each d has its case's tag is not proved: `tag_out` is more than `tag_in` behind registers.";
+}
+
 std::string how_clocked(const Dut& dut, int stages) {
   std::string text = fmt::format("Its {} {} read through: each case, taken at any clock edge, gives this d ", stages,
                                  stages == 1 ? "register was" : "registers were");
@@ -422,6 +511,7 @@ UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const
   }
   made.registers = outputs.stages();
   if (!netlist.registers.empty()) made.clocked = how_clocked(dut, made.registers);
+  made.tagged = how_tagged(dut, claim, plan, netlist, made.registers);
   if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)
     throw Error{fmt::format("{}: `latency` is {}, but {} registers lie between operands and d.", dut.handshake.place,
                             dut.handshake.latency, made.registers)};

@@ -16,6 +16,7 @@ struct UnitGates {
   std::vector<std::pair<std::string, Lit>> answers;  // wires that have to be true for each case, and may not be
   int registers = 0;                                 // on the way from operands to d, the same on every way
   std::string clocked;  // how registers were read, as a sentence; empty where there are none
+  std::string tagged;   // whether each d has its case's tag, as a sentence; empty where there are none
 };
 
 // Into `gates`, which has the operands. Throws Error.

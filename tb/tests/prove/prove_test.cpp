@@ -668,6 +668,48 @@ TEST(Proving, RefutesAnAnswerThatIsNotGiven) {
   EXPECT_EQ(of_valid.places.back().answer, ProofAnswer::proved) << dropped.text(of_valid);
 }
 
+// The same with a tag of two bits, and how it becomes the one beside d.
+UnitFile with_tag(const std::string& tag_out, const std::string& more = "") {
+  std::string text =
+      replaced(with_valid("v1"), "input logic v_i,", "input logic [1:0] t_i, output logic [1:0] t_o, input logic v_i,");
+  text = replaced(text, "endmodule",
+                  "  logic [1:0] t1, t2;\n  always_ff @(posedge clk) t1 <= t_i;\n"
+                  "  always_ff @(posedge clk) t2 <= t1;\n" +
+                      more + "  assign t_o = " + tag_out + ";\nendmodule");
+  return {bytes, text, replaced(ready, "out_valid: v_o", "out_valid: v_o, tag_in: t_i, tag_out: t_o, tag_bits: 2")};
+}
+
+TEST(Proving, HoldsTagsToD) {
+  NEEDS_YOSYS;
+  const UnitFile right = with_tag("t1");
+  const Proof proof = right.prove();
+  EXPECT_EQ(proof.tagged, "Each d has its case's tag.");
+  EXPECT_NE(right.text(proof).find("\ntags: Each d has its case's tag.\n"), std::string::npos) << right.text(proof);
+  const auto refused = [](const std::string& tag_out, const std::string& why) {
+    const std::string refusal = with_tag(tag_out).refusal();
+    EXPECT_NE(refusal.find("`tag_out`, port t_o, has to be the tag of the case whose d is there, but " + why),
+              std::string::npos)
+        << refusal;
+  };
+  refused("t2", "bit 0 of it comes 2 edges after `tag_in`, and d 1 edge after its operands.");
+  refused("{t1[1], 1'b0}", "bit 0 of it is one constant.");
+  refused("{t1[0], t1[1]}", "of a case whose `tag_in` is 0x");
+}
+
+// One of 2^48 operands, which no number of cases shows, and tags that a memory of the unit's keeps.
+TEST(Proving, SaysOfWhichTagsItDoesNotKnow) {
+  NEEDS_YOSYS;
+  const std::string memory =
+      "  logic [1:0] kept [2];\n  logic at;\n  always_ff @(posedge clk) at <= ~at;\n"
+      "  always_ff @(posedge clk) kept[at] <= t_i;\n";
+  for (const UnitFile& unit : {with_tag("t1 ^ {1'b0, hit1}"), with_tag("kept[~at]", memory)}) {
+    const Proof proof = unit.prove();
+    EXPECT_EQ(proof.unit, ProofAnswer::proved);
+    EXPECT_EQ(proof.tagged,
+              "Whether each d has its case's tag is not proved: `tag_out` is more than `tag_in` behind registers.");
+  }
+}
+
 // --- what cannot be proved ---
 
 // Gates have no clock: what makes a register work is looked at before they are made.
