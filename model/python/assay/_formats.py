@@ -203,6 +203,8 @@ class Format:
 
 
 def as_array(given: ArrayLike, name: str) -> NDArray[Any]:
+    if np.ma.is_masked(given):
+        raise Error(f"{name} has masked elements, which have no number; give them one with `.filled()`.")
     try:
         array = np.asarray(given)
     except Exception as error:  # noqa: BLE001 - of whoever made the object

@@ -329,7 +329,7 @@ class Unit:
             raise Error(f"into is {told}; the product needs an array of {self.d.codes_dtype} of shape {shape}.")
         if not into.flags.writeable:
             raise Error("into is read-only; the product needs an array to write to.")
-        if any(stride % into.itemsize for stride in into.strides) or 0 in into.strides:
+        if any(stride % into.itemsize for stride in into.strides) or _overlaps_itself(into):
             raise Error("into has elements that overlap each other, or strides that are no multiple of an element.")
         where = into.__array_interface__["data"][0], into.strides
         is_c = (c.__array_interface__["data"][0], c.strides) == where and self.c.codes_dtype == self.d.codes_dtype
@@ -567,6 +567,23 @@ def _part_of_k(of: dict[str, NDArray[Any]], first: int, terms: int, unit: Unit) 
 def _as_matrix(array: NDArray[Any]) -> NDArray[Any]:
     """Random words as the library takes them: a row for each element of D."""
     return array if array.ndim == 2 else array.reshape(-1, array.shape[-1])
+
+
+def _overlaps_itself(array: NDArray[Any]) -> bool:
+    """Whether two elements, whole elements apart, lie at one address."""
+    reach = 0  # of the axes with shorter strides
+    axes = [(abs(stride), length) for stride, length in zip(array.strides, array.shape, strict=True) if length > 1]
+    for stride, length in sorted(axes):
+        if stride < reach + array.itemsize:
+            break
+        reach += stride * (length - 1)
+    else:
+        return False
+    # Strides that interleave axes: rare, so all addresses are looked at.
+    at = np.zeros((), np.int64)
+    for stride, length in axes:
+        at = np.add.outer(at, stride * np.arange(length))
+    return bool(np.unique(at).size != at.size)
 
 
 def _with_strides(array: NDArray[Any], name: str) -> NDArray[Any]:

@@ -77,6 +77,7 @@ OPTIONS = {
     "into of another shape": ({"into": CODES[:2]}, "the product needs an array of uint32 of shape"),
     "into a list": ({"into": [[0]]}, "into is list"),
     "into that repeats": ({"into": np.lib.stride_tricks.as_strided(CODES, (4, 4), (0, 4))}, "overlap each other"),
+    "into that slides": ({"into": np.lib.stride_tricks.as_strided(CODES, (4, 4), (4, 4))}, "overlap each other"),
 }
 
 
@@ -90,6 +91,26 @@ def test_options_of_matmul(wgmma, what):
 def test_runs_of_integers(integers):
     with pytest.raises(assay.Error, match="gives i32; split_k adds f64, and floats of at most 25 significant bits"):
         integers.matmul(np.ones((1, 32), np.int8), np.ones((32, 1), np.int8), split_k=2)
+
+
+# An axis of one element has any stride at all, and axes may lie between each other's elements.
+def test_into_of_unusual_strides(wgmma):
+    a = np.arange(64, dtype=np.float16).reshape(4, 16)
+    b = a.T.copy()
+    right = wgmma.matmul(a, b).view(np.uint32)
+    row = np.zeros(4, np.uint32)
+    wgmma.matmul(a[:1], b, into=np.lib.stride_tricks.as_strided(row, (1, 4), (0, 4)))
+    assert np.array_equal(row, right[0])
+    woven = np.lib.stride_tricks.as_strided(np.zeros(8, np.uint32), (2, 2), (12, 8))
+    wgmma.matmul(a[:2], b[:, :2], into=woven)
+    assert np.array_equal(woven, right[:2, :2])
+
+
+def test_masked_elements(wgmma):
+    masked = np.ma.masked_less(A, 1e9)
+    with pytest.raises(assay.Error, match="a has masked elements, which have no number"):
+        wgmma.matmul(masked, B)
+    assert np.array_equal(wgmma.matmul(np.ma.masked_array(A), B), wgmma.matmul(A, B))
 
 
 def test_into_that_overlaps_an_operand(wgmma):
