@@ -74,23 +74,29 @@ class Varying {
       const auto list = [finish](Datapath& d) -> std::vector<Adder>& { return finish ? d.finish : d.adders; };
       const std::vector<Adder>& adders = finish ? words_.finish : words_.adders;
       for (std::size_t a = 0; a < adders.size(); ++a) {
-        const std::string path = adders[a].name + ".result";
+        const std::string path = (finish ? "finish." : "adders.") + adders[a].name + ".result";
         for (std::size_t r = 0; r <= adders[a].results.size(); ++r) {
           const auto at = static_cast<std::ptrdiff_t>(r);
+          const bool is_last = r == adders[a].results.size();
+          const std::string one_more =
+              path + " with one more " + (is_last ? "at its end" : "before result[" + std::to_string(r) + "]");
           for (const std::string& format : formats) {
             if (r < adders[a].results.size())
-              make(path + " in " + format,
+              make(path + "[" + std::to_string(r) + "] in " + format,
                    [&](Datapath& d) { list(d)[a].results[r] = in(format, list(d)[a].results[r]); });
-            make(path + " first in " + format, [&](Datapath& d) {
+            make(one_more + ", in " + format + ", cut " + std::string(word(Result{}.cut)), [&](Datapath& d) {
               std::vector<Result>& all = list(d)[a].results;
               all.insert(all.begin() + at, in(format, Result{}));
             });
           }
           for (const int keep : {10, 13, 23, 24, 31}) {
-            make(path + " first of " + std::to_string(keep) + " bits", [&](Datapath& d) {
-              std::vector<Result>& all = list(d)[a].results;
-              all.insert(all.begin() + at, bits(ResultAt::leading_one, keep));
-            });
+            const Result cut = bits(ResultAt::leading_one, keep);
+            make(one_more + ", of " + std::to_string(keep) + " bits from the leading one, cut " +
+                     std::string(word(cut.cut)),
+                 [&](Datapath& d) {
+                   std::vector<Result>& all = list(d)[a].results;
+                   all.insert(all.begin() + at, cut);
+                 });
           }
         }
       }

@@ -56,6 +56,25 @@ TEST(IdentifyFailures, WordsThatChangedTogether) {
   EXPECT_EQ(*words, expected);
 }
 
+// Where it stands, of how many bits and how it cuts; the number of the one behind it is another then, its words are
+// not.
+TEST(IdentifyFailures, AResultThatIsOneMore) {
+  const Plan right = plan_of(wgmma);
+  const Plan wrong = changed(right, [](Datapath& d) {
+    Result more;
+    more.at = ResultAt::leading_one;
+    more.keep = 13;
+    more.cut = Cut::toward_zero;
+    d.adders[0].results.insert(d.adders[0].results.begin(), more);
+  });
+  const auto words = words_together(right, same_bits, seen(right, model_of(wrong)), datapaths);
+  ASSERT_TRUE(words);
+  const std::vector<std::string> expected{
+      "this were changed: adders.sum.result with one more before result[0], of 13 bits from the leading one, cut "
+      "toward_zero"};
+  EXPECT_EQ(*words, expected);
+}
+
 TEST(IdentifyFailures, WhatNoWordsSayHasNone) {
   const Plan right = plan_of(wgmma);
   const auto unit = [&](const Case& c, std::uint64_t) { return d_of(right, c) ^ (c.a[5] >> 3 & 1); };
