@@ -66,10 +66,26 @@ bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
   return 2 * f.significand_bits() + 2 <= double_bits && std::all_of(adder.inputs.begin(), adder.inputs.end(), alike);
 }
 
+// Whether so many of them add up to no more than a double holds.
+bool add_up_exactly(const Range& range, int count) {
+  int bits = range.greatest_exponent + range.integer_bits - range.least_quantum();
+  for (int most = 1; most < count; most *= 2) ++bits;
+  return bits <= double_bits;
+}
+
+// Numbers that have to be added in order: all, but for products that add up exactly.
+int addends(const Adders& adders, const AdderPlan& adder) {
+  int count = 0;
+  for (const InputPlan& input : adder.inputs)
+    count += adders.is_product(input) && add_up_exactly(input.range, input.count) ? 1 : input.count;
+  return count;
+}
+
 // Two addends of which nothing is lost before their sum is rounded to so few bits that 53, the last of which is odd
 // where others were lost, say all that there is to know.
-bool sum_of_two_to_odd(const AdderPlan& adder) {
-  if (adder.items() != 2 || !adder.sum.fixed_quantum || adder.results.empty() || adder.is_scaled()) return false;
+bool sum_of_two_to_odd(const Adders& adders, const AdderPlan& adder) {
+  if (addends(adders, adder) != 2 || !adder.sum.fixed_quantum || adder.results.empty() || adder.is_scaled())
+    return false;
   const ResultPlan& result = adder.results.front();
   const int bits = result.words.at == ResultAt::format ? result.format.mantissa_bits + 1 : result.words.keep + 1;
   return result.words.at != ResultAt::window && bits + 2 <= double_bits;
@@ -77,7 +93,8 @@ bool sum_of_two_to_odd(const AdderPlan& adder) {
 
 bool fits_register(const Adders& adders, const AdderPlan& adder) {
   const int below = adder.has_sticky() ? 1 : 0;
-  return adder.sum.sum_width + below <= double_bits + 1 || sum_of_two_alike(adders, adder) || sum_of_two_to_odd(adder);
+  return adder.sum.sum_width + below <= double_bits + 1 || sum_of_two_alike(adders, adder) ||
+         sum_of_two_to_odd(adders, adder);
 }
 
 bool good_inputs(const Adders& adders, const AdderPlan& adder) {

@@ -9,8 +9,8 @@
 //     exact;
 //   - the plan says how wide a sum is; one of more than 53 bits and a sign is taken only where it is rounded once more.
 //     Two numbers of the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first
-//     changes nothing. Two of any kind: the sum is rounded to odd, and a later cut to 51 bits or fewer sees every bit
-//     that was lost;
+//     changes nothing. Two of any kind, one of which may be the sum of all products: the sum is rounded to odd, and a
+//     later cut to 51 bits or fewer sees every bit that was lost;
 //   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.
 // Signs of zeros are those that IEEE's sums to the nearest have, since -0 is what each begins with and what fills it
 // up. Operands and numbers on the way that are not finite, and operands whose products might overflow where the

@@ -580,10 +580,10 @@ class Rows {
   }
 
   HWY_INLINE Doubles sum_to_odd(const DoublesSum& one, const Instance& at) const {
-    Doubles two[2];
-    for (int i = 0; i < one.terms; ++i) two[i] = product(first_term(one, at) + i);
-    for (int i = one.terms; i < 2; ++i) two[i] = value(one.others[static_cast<std::size_t>(i - one.terms)]).value;
-    return odd_sum(two[0], two[1]);
+    const std::int64_t first = first_term(one, at);
+    if (one.others.empty()) return odd_sum(product(first), product(first + 1));
+    const Doubles last = value(one.others.back()).value;
+    return odd_sum(one.terms == 0 ? value(one.others.front()).value : exact_products(first), last);
   }
 
   // By the two scales of the block in which this term of the step lies. A scale of zero leaves no exponent.

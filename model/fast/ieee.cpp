@@ -44,15 +44,55 @@ std::optional<int> direction_of(Cut cut) {
 
 // Rounded to a T, however small, and beyond all of them as IEEE has it.
 template <class T>
-bool is_ieee(const ResultPlan& result) {
+bool is_machines(const ResultPlan& result) {
   const Result& words = result.words;
   const bool nearest = words.cut == Cut::nearest_even;
   const bool overflows = words.overflow == Overflow::directed || (nearest && words.overflow == Overflow::infinity);
-  const bool goes_on = words.infinity == OfInfinity::keep && words.nan == OfNan::keep;
-  return words.at == ResultAt::format && is_format_of<T>(result.format) && direction_of(words.cut) && overflows &&
-         goes_on &&
+  return is_format_of<T>(result.format) && direction_of(words.cut) && overflows &&
          (words.subnormals == Subnormals::keep || (nearest && words.subnormals == Subnormals::signed_zero &&
                                                    words.tiny != Tiny::before && sizeof(T) == sizeof(float)));
+}
+
+// A sum below the least normal number loses nothing, so that it is the same before it is rounded and after.
+bool is_float_to_odd(const ResultPlan& result) {
+  const Result& words = result.words;
+  return is_format_of<float>(result.format) && words.cut == Cut::to_odd && words.overflow == Overflow::infinity &&
+         (words.subnormals == Subnormals::keep ||
+          (words.subnormals == Subnormals::signed_zero && words.tiny != Tiny::after));
+}
+
+bool is_nearest_half(const ResultPlan& result) {
+  const Result& words = result.words;
+  return is_half(result.format) && words.cut == Cut::nearest_even && words.overflow == Overflow::infinity &&
+         words.subnormals == Subnormals::keep;
+}
+
+template <class T>
+std::optional<Rounds> rounds_of(const ResultPlan& result) {
+  const Result& words = result.words;
+  if (words.at != ResultAt::format || words.infinity != OfInfinity::keep || words.nan != OfNan::keep)
+    return std::nullopt;
+  if (is_machines<T>(result)) return Rounds::by_machine;
+  if (sizeof(T) != sizeof(float)) return std::nullopt;
+  if (is_float_to_odd(result)) return Rounds::to_odd;
+  if (is_nearest_half(result)) return Rounds::to_half;
+  return std::nullopt;
+}
+
+// Whether T holds every product, so that the machine's multiplication rounds none.
+template <class T>
+bool holds_products(const Format& a, const Format& b) {
+  const int digits = std::numeric_limits<T>::digits;
+  const int least = a.least_exponent() - a.mantissa_bits + b.least_exponent() - b.mantissa_bits;
+  return a.mantissa_bits + b.mantissa_bits + 2 <= digits &&
+         a.greatest_exponent() + b.greatest_exponent() + 2 <= std::numeric_limits<T>::max_exponent &&
+         least >= std::numeric_limits<T>::min_exponent - digits;
+}
+
+// Whether the least normal T is no rounding of a smaller product.
+template <class T>
+bool shows_tiny_products(const Format& a, const Format& b) {
+  return a.mantissa_bits + b.mantissa_bits + 2 < std::numeric_limits<T>::digits;
 }
 
 template <class T>
@@ -60,53 +100,97 @@ bool adds_by_ieee(const AdderPlan& adder) {
   if (adder.has_sticky() || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1)
     return false;
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing() && !i.words.empty; };
-  return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && is_ieee<T>(adder.results.front());
+  return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && rounds_of<T>(adder.results.front());
 }
 
+// What one value alone leaves is that value; of a term, that has to be seen to.
 bool sums_of_two(const CircuitBlock& block) {
-  return block.sums.size() <= ieee_sums &&
-         std::all_of(block.sums.begin(), block.sums.end(), [](const SumNode& node) { return node.items.size() == 2; });
+  return block.sums.size() <= ieee_sums && std::all_of(block.sums.begin(), block.sums.end(), [&](const SumNode& node) {
+           return node.items.size() == 2 ||
+                  (node.items.size() == 1 && block.kind(node.items.front().value) != ValueKind::term);
+         });
 }
 
-// Of the terms of the block: all, none, or some, or others as well, of which nothing is known here.
-std::optional<bool> turned_terms(const CircuitBlock& block) {
-  int turned = 0, terms = 0;
+// Whether signs of a kind of values are turned: of all of the block's, or of none; nothing where of some.
+std::optional<bool> turned_values(const CircuitBlock& block, ValueKind kind) {
+  int turned = 0, values = 0;
   for (const SumNode& node : block.sums) {
     for (const SumItem& item : node.items) {
-      const bool is_term = block.kind(item.value) == ValueKind::term;
-      if (item.negate && !is_term) return std::nullopt;
-      terms += is_term ? 1 : 0;
+      if (block.kind(item.value) != kind) continue;
+      ++values;
       turned += item.negate ? 1 : 0;
     }
   }
-  if (turned != 0 && turned != terms) return std::nullopt;
+  if (turned != 0 && turned != values) return std::nullopt;
   return turned != 0;
 }
 
-// Whether these are the block's sums, each of two values in either order.
-bool adds_pairs(const CircuitBlock& block, const std::vector<std::array<int, 2>>& pairs) {
-  return std::equal(block.sums.begin(), block.sums.end(), pairs.begin(), pairs.end(),
-                    [](const SumNode& node, const std::array<int, 2>& pair) {
+using Pairs = std::vector<std::array<int, 2>>;
+
+// Whether these are the block's sums, each of two values in either order, and then at most what turns the last.
+bool adds_pairs(const CircuitBlock& block, const Pairs& pairs) {
+  if (block.sums.size() < pairs.size() || block.sums.size() > pairs.size() + 1) return false;
+  const std::vector<SumItem>& last = block.sums.back().items;
+  const int of_pairs = block.left_by(pairs.size() - 1);
+  if (block.sums.size() > pairs.size() && (last.size() != 1 || last.front().value != of_pairs)) return false;
+  return std::equal(pairs.begin(), pairs.end(), block.sums.begin(),
+                    [](const std::array<int, 2>& pair, const SumNode& node) {
+                      if (node.items.size() != 2) return false;
                       const int x = node.items[0].value, y = node.items[1].value;
                       return (x == pair[0] && y == pair[1]) || (x == pair[1] && y == pair[0]);
                     });
 }
 
-// Nothing but a x b + acc.
-bool is_fused(const Plan& plan) { return plan.step_terms == 1 && adds_pairs(plan.circuit.step, {{0, 1}}); }
+// Sums of steps that just follow each other, of 1, 2 and 4 products: neighbours added in a tree, and then the
+// accumulator. Values are the products, acc, then what the sums left.
+const std::vector<std::pair<int, Pairs>>& trees() {
+  static const std::vector<std::pair<int, Pairs>> all{
+      {1, {{0, 1}}}, {2, {{0, 1}, {2, 3}}}, {4, {{0, 1}, {2, 3}, {5, 6}, {4, 7}}}};
+  return all;
+}
 
-// How many products of a step, neighbours added in a tree, and then the accumulator: 2 or 4; 0 for other steps. Values
-// are the products, acc, then what the sums left.
-int tree_of_products(const Plan& plan) {
+// Nothing but a x b + acc.
+bool is_fused(const Plan& plan) {
+  return plan.step_terms == 1 && adds_pairs(plan.circuit.step, trees().front().second);
+}
+
+// Which of the trees; 0 for other steps.
+int tree_of(const Plan& plan) {
   const CircuitBlock& block = plan.circuit.step;
-  if (plan.step_terms == 2 && adds_pairs(block, {{0, 1}, {2, 3}})) return 2;
-  if (plan.step_terms == 4 && adds_pairs(block, {{0, 1}, {2, 3}, {5, 6}, {4, 7}})) return 4;
+  if (plan.lanes != 1 || !plan.finish.empty() || plan.datapath.start == Start::zero) return 0;
+  for (const auto& [terms, pairs] : trees()) {
+    if (plan.step_terms != terms || !adds_pairs(block, pairs)) continue;
+    const bool is_turned_within =
+        std::any_of(block.sums.begin(), block.sums.begin() + terms - 1, [&](const SumNode& n) {
+          return std::any_of(n.items.begin(), n.items.end(), [&](const SumItem& item) {
+            return item.negate && block.kind(item.value) != ValueKind::term;
+          });
+        });
+    return is_turned_within ? 0 : terms;
+  }
   return 0;
 }
 
-int tree_of(const Plan& plan, bool chain) {
-  if (plan.lanes != 1 || !plan.finish.empty() || plan.datapath.start != Start::c) return 0;
-  return chain ? 1 : tree_of_products(plan);
+// Of one of the trees.
+Turned turned_in(const CircuitBlock& block, int tree) {
+  Turned turned;
+  for (const SumItem& item : block.sums[static_cast<std::size_t>(tree - 1)].items) {
+    const ValueKind kind = block.kind(item.value);
+    if (kind == ValueKind::one) turned.acc = item.negate;
+    if (kind == ValueKind::sum) turned.sum = item.negate;
+  }
+  turned.result = static_cast<int>(block.sums.size()) > tree && block.sums.back().items.front().negate;
+  return turned;
+}
+
+// What leaves the multiplication: rounded as the datapath says, or so that nothing is lost.
+template <class T>
+bool multiplies_by_machine(const Plan& plan, const IeeeShape& shape) {
+  const bool by_machine = shape.rounds == Rounds::by_machine, flushes = shape.flush != Flush::never;
+  if (by_machine && (shape.chain || plan.product_round)) return true;
+  const bool holds = holds_products<T>(plan.a, plan.b);
+  if (!plan.product_round) return holds && (shape.chain || !flushes);
+  return shape.rounds == Rounds::to_odd && (holds || (flushes && shows_tiny_products<T>(plan.a, plan.b)));
 }
 
 // Every other source of a number must itself be one of T.
@@ -116,8 +200,7 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
   if (words.specials != Specials::operation || words.product.infinity_at || words.product.times_scales ||
       words.product.exponent != ProductExponent::raw)
     return std::nullopt;
-  if (!is_held_by<T>(plan.a) || !is_held_by<T>(plan.b) || !is_format_of<T>(plan.c) || !is_format_of<T>(plan.d))
-    return std::nullopt;
+  if (!is_held_by<T>(plan.a) || !is_held_by<T>(plan.b)) return std::nullopt;
   if (plan.lanes > ieee_lanes_of_plan || !sums_of_two(plan.circuit.step) || !sums_of_two(plan.circuit.finish))
     return std::nullopt;
   for (const auto* adders : {&plan.adders, &plan.finish}) {
@@ -125,25 +208,38 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
   }
 
   IeeeShape shape;
-  if (plan.product_round) {
-    if (!is_ieee<T>(*plan.product_round)) return std::nullopt;
-  } else {
-    shape.chain = is_fused(plan);
-    if (!shape.chain) return std::nullopt;
-  }
-  const std::optional<bool> turned = turned_terms(plan.circuit.step), turned_lanes = turned_terms(plan.circuit.finish);
-  if (!turned || turned_lanes != false || words.start == Start::none) return std::nullopt;
-  shape.negate = *turned;
-  shape.tree = tree_of(plan, shape.chain);
-  const Result& one = plan.adders.front().results.front().words;
-  const auto like_one = [&](const AdderPlan& adder) { return rounds_alike(adder.results.front().words, one); };
-  for (const auto* adders : {&plan.adders, &plan.finish}) {
-    if (!std::all_of(adders->begin(), adders->end(), like_one)) return std::nullopt;
-  }
-  if (plan.product_round && !rounds_alike(plan.product_round->words, one)) return std::nullopt;
+  const ResultPlan& first = plan.adders.front().results.front();
+  const Result& one = first.words;
+  shape.rounds = *rounds_of<T>(first);
+  const auto is_of_sums = [&](const Format& f) {
+    return shape.rounds == Rounds::to_half ? is_half(f) : is_format_of<T>(f);
+  };
+  if (!is_of_sums(plan.c) || !is_of_sums(plan.d)) return std::nullopt;
   shape.cut = one.cut;
   if (one.subnormals != Subnormals::keep)
     shape.flush = one.tiny == Tiny::after ? Flush::tiny_unbounded : Flush::tiny_result;
+  const auto like_one = [&](const ResultPlan& result) {
+    return rounds_of<T>(result) == shape.rounds && rounds_alike(result.words, one);
+  };
+  for (const auto* adders : {&plan.adders, &plan.finish}) {
+    if (!std::all_of(adders->begin(), adders->end(), [&](const AdderPlan& a) { return like_one(a.results.front()); }))
+      return std::nullopt;
+  }
+  if (plan.product_round && !like_one(*plan.product_round)) return std::nullopt;
+  shape.chain = !plan.product_round && is_fused(plan);
+  if (!multiplies_by_machine<T>(plan, shape)) return std::nullopt;
+
+  const auto step = [&](ValueKind kind) { return turned_values(plan.circuit.step, kind); };
+  const std::optional<bool> turned = step(ValueKind::term), turned_acc = step(ValueKind::one);
+  if (!turned || turned_values(plan.circuit.finish, ValueKind::term) != false) return std::nullopt;
+  shape.negate = *turned;
+  shape.tree = tree_of(plan);
+  if (shape.tree == 1 && !shape.chain) shape.tree = 0;
+  if (shape.chain || shape.tree != 0) shape.turned = turned_in(plan.circuit.step, shape.chain ? 1 : shape.tree);
+  if (words.start == Start::none) {
+    if (!turned_acc || plan.lanes != 1 || !plan.finish.empty()) return std::nullopt;
+    shape.nothing = (one.cut == Cut::down) == *turned_acc ? -0.0F : 0.0F;
+  }
   // The next instruction along K reads what this one wrote: nothing that reading would change.
   if (words.subnormals_c != Subnormals::keep && shape.flush == Flush::never) return std::nullopt;
   // The sign of a zero decides no more than that of a later zero: of those before one that is never -0, nothing.
@@ -165,7 +261,8 @@ T value_of(Code code) {
 }
 
 template <class T>
-Code code_of(T value) {
+Code code_of(T value, Rounds rounds) {
+  if (rounds == Rounds::to_half) return half_of_float(static_cast<float>(value));
   Code code = 0;
   std::memcpy(&code, &value, sizeof value);
   return code;
@@ -184,15 +281,25 @@ template <class T>
 IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
     : plan_(&plan),
       shape_(shape),
-      a_is_t_(is_format_of<T>(plan.a) && plan.datapath.subnormals_a == Subnormals::keep),
-      b_is_t_(is_format_of<T>(plan.b) && plan.datapath.subnormals_b == Subnormals::keep),
+      read_a_(read_of(plan.a, plan.datapath.subnormals_a)),
+      read_b_(read_of(plan.b, plan.datapath.subnormals_b)),
+      read_c_(read_of(plan.c, plan.datapath.subnormals_c)),
       a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
       b_(std::make_shared<DoubleDecoder>(codes_of_b(plan))),
       c_(std::make_shared<DoubleDecoder>(OperandCodes{plan.c, plan.datapath.subnormals_c})) {}
 
 template <class T>
-Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, bool is_t, Code code) {
-  return {is_t ? value_of<T>(code) : static_cast<T>(decoder(code).value), {}, true};
+typename IeeeKernel<T>::Read IeeeKernel<T>::read_of(const Format& format, Subnormals subnormals) {
+  if (subnormals != Subnormals::keep) return Read::decoded;
+  if (is_format_of<T>(format)) return Read::as_it_is;
+  return is_format_of<float>(format) ? Read::as_float : Read::decoded;
+}
+
+template <class T>
+Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, Read read, Code code) {
+  if (read == Read::as_it_is) return {value_of<T>(code), {}, true};
+  const T value = read == Read::as_float ? static_cast<T>(value_of<float>(code)) : static_cast<T>(decoder(code).value);
+  return {value, {}, true};
 }
 
 template <class T>
@@ -225,6 +332,12 @@ void IeeeKernel<T>::tile(const Pack& a, int row, int rows, const Pack& b, Tile& 
   r.a_stride = a.terms;
   r.b = b.values.get();
   r.instructions = a.terms / plan_->k;
+  if (plan_->datapath.start == Start::none) {  // what the last instruction adds to nothing is all that there is
+    const std::int64_t before = a.terms - plan_->k;
+    r.a += before;
+    r.b += before * panel_columns;
+    r.instructions = 1;
+  }
   run(r, false, rows, tile);
 }
 
@@ -243,11 +356,11 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
   alignas(64) std::array<T, tile_rows * panel_columns> redo{};
   run.acc = acc.data();
   run.redo = redo.data();
-  const bool flush_c = plan_->datapath.subnormals_c != Subnormals::keep;
+  const bool from_nothing = plan_->datapath.start == Start::none;
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const Code c = tile.c[i][j];
-      acc[i * panel_columns + j] = flush_c ? static_cast<T>((*c_)(c).value) : value_of<T>(c);
+      acc[i * panel_columns + j] = from_nothing ? static_cast<T>(shape_.nothing) : operand(*c_, read_c_, c).value;
     }
   }
   {
@@ -258,7 +371,7 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const std::size_t at = i * panel_columns + j;
-      tile.d[i][j] = code_of(acc[at] + static_cast<T>(shape_.zero));
+      tile.d[i][j] = code_of(acc[at] + static_cast<T>(shape_.zero), shape_.rounds);
       tile.redo[i][j] = std::isnan(acc[at]) || std::isnan(redo[at]);
     }
   }

@@ -1,7 +1,11 @@
 // The kernel of datapaths made of IEEE operations: every product and every sum of two numbers is rounded to a float, or
 // to a double, at once, and all of them in one direction. That is what the machine's own operations do, zeros,
 // infinities and NaNs included - but for the bits of a NaN, so a NaN is left to core. Products whose signs are turned
-// are those of -a.
+// are those of -a. Products that a float holds as they are need no rounding.
+//
+// Rounding to odd, and to f16's numbers, is done by arithmetic on floats: x + y = s + e, where e is what the addition
+// lost, exactly (Knuth's six operations); s is cut toward zero and its last bit set where e is not 0, which 24 bits are
+// enough for to be rounded to 11 afterwards. Where s leaves the floats e is NaN, and so is what follows: core's.
 //
 // Where results below the least normal number become zero, the rounded result shows it - unless the datapath asks what
 // it would have been with a wider exponent: then one that has become the least normal number is left to core as well.
@@ -38,18 +42,22 @@ class IeeeKernel {
  private:
   IeeeKernel(const Plan& plan, const IeeeShape& shape);
 
-  static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, bool is_t, Code code);
+  // How codes become values of T: as they are, as floats, or by a table.
+  enum class Read { as_it_is, as_float, decoded };
+  static Read read_of(const Format& format, Subnormals subnormals);
+
+  static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, Read read, Code code);
   Decoded<T, NoExponent> a(Code code) const {
-    Decoded<T, NoExponent> x = operand(*a_, a_is_t_, code);
+    Decoded<T, NoExponent> x = operand(*a_, read_a_, code);
     if (shape_.negate) x.value = -x.value;
     return x;
   }
-  Decoded<T, NoExponent> b(Code code) const { return operand(*b_, b_is_t_, code); }
+  Decoded<T, NoExponent> b(Code code) const { return operand(*b_, read_b_, code); }
   void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
 
   const Plan* plan_;
   IeeeShape shape_;
-  bool a_is_t_, b_is_t_;  // codes of a, of b, are values of T as they are
+  Read read_a_, read_b_, read_c_;
   std::shared_ptr<const DoubleDecoder> a_, b_, c_;
 };
 

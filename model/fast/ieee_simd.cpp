@@ -50,6 +50,46 @@ HWY_INLINE Vec<T> flushed(Vec<T> x, Vec<T>& doubt) {
   return hn::IfThenElse(hn::Lt(size, least), hn::And(x, hn::SignBit(tag)), x);
 }
 
+// x + y as a float, whose last bit is odd where anything was lost: cut toward zero, and that bit set. NaN where the sum
+// leaves the floats.
+HWY_INLINE Vec<float> sum_to_odd(Vec<float> x, Vec<float> y) {
+  constexpr Tag<float> tag;
+  constexpr hn::RebindToSigned<Tag<float>> bits;
+  const Vec<float> sum = hn::Add(x, y), of_y = hn::Sub(sum, x);
+  const Vec<float> lost = hn::Add(hn::Sub(x, hn::Sub(sum, of_y)), hn::Sub(y, of_y));
+  const auto is_lost = hn::VecFromMask(bits, hn::RebindMask(bits, hn::Ne(lost, hn::Zero(tag))));
+  const auto goes_beyond = hn::ShiftRight<31>(hn::BitCast(bits, hn::Xor(sum, lost)));  // -1 where it does
+  const auto cut = hn::Add(hn::BitCast(bits, sum), hn::And(goes_beyond, is_lost));
+  const auto odd = hn::Or(cut, hn::And(is_lost, hn::Set(bits, 1)));
+  return hn::IfThenElse(hn::IsNaN(lost), lost, hn::BitCast(tag, odd));
+}
+
+// The nearest of f16's numbers, ties to even. What is added and taken away again has its last bit where that of the
+// number is to be, and is even there:
+//
+//   1.5 x 2^(e+13)   1.1000000000000 0000000000
+//   x, 2^e           0.0000000000000 1xxxxxxxxxx|yyyyyyyyyyyyy
+HWY_INLINE Vec<float> nearest_half(Vec<float> x) {
+  constexpr Tag<float> tag;
+  const Vec<float> size = hn::Abs(x), power = hn::And(size, hn::Inf(tag));
+  const Vec<float> large = hn::Mul(hn::Max(power, hn::Set(tag, 0x1p-14F)), hn::Set(tag, 0x1.8p13F));
+  const Vec<float> rounded = hn::Sub(hn::Add(size, large), large);
+  return hn::CopySign(hn::IfThenElse(hn::Ge(rounded, hn::Set(tag, 0x1p16F)), hn::Inf(tag), rounded), x);
+}
+
+template <class T, Rounds rounds, Flush flush>
+HWY_INLINE Vec<T> sum_of(Vec<T> x, Vec<T> y, Vec<T>& doubt) {
+  if constexpr (rounds == Rounds::to_half) return nearest_half(sum_to_odd(x, y));
+  if constexpr (rounds == Rounds::to_odd) return flushed<T, flush>(sum_to_odd(x, y), doubt);
+  if constexpr (rounds == Rounds::by_machine) return flushed<T, flush>(hn::Add(x, y), doubt);
+}
+
+template <class T, Rounds rounds, Flush flush>
+HWY_INLINE Vec<T> fused_sum(Vec<T> a, Vec<T> b, Vec<T> c, Vec<T>& doubt) {
+  if constexpr (rounds == Rounds::by_machine) return flushed<T, flush>(fused<T>(a, b, c), doubt);
+  return sum_of<T, rounds, flush>(hn::Mul(a, b), c, doubt);
+}
+
 template <class T, bool a_is_panel>
 HWY_INLINE Vec<T> a_at(const T* a, std::int64_t term) {
   constexpr Tag<T> tag;
@@ -57,15 +97,15 @@ HWY_INLINE Vec<T> a_at(const T* a, std::int64_t term) {
 }
 
 // A product, or the sum of two halves; both unrolled by the compiler.
-template <class T, bool a_is_panel, Flush flush, int terms>
+template <class T, bool a_is_panel, Rounds rounds, Flush flush, int terms>
 HWY_INLINE Vec<T> tree_of_products(const T* a, const T* b, std::int64_t term, Vec<T>& doubt) {
   if constexpr (terms == 1) {
     const Vec<T> vb = hn::LoadU(Tag<T>(), b + term * panel_columns);
     return flushed<T, flush>(hn::Mul(a_at<T, a_is_panel>(a, term), vb), doubt);
   } else {
-    const Vec<T> left = tree_of_products<T, a_is_panel, flush, terms / 2>(a, b, term, doubt);
-    const Vec<T> right = tree_of_products<T, a_is_panel, flush, terms / 2>(a, b, term + terms / 2, doubt);
-    return flushed<T, flush>(hn::Add(left, right), doubt);
+    const Vec<T> left = tree_of_products<T, a_is_panel, rounds, flush, terms / 2>(a, b, term, doubt);
+    const Vec<T> right = tree_of_products<T, a_is_panel, rounds, flush, terms / 2>(a, b, term + terms / 2, doubt);
+    return sum_of<T, rounds, flush>(left, right, doubt);
   }
 }
 
@@ -76,10 +116,12 @@ constexpr int vectors_of = flush == Flush::never&& lanes_of<T> < panel_columns ?
 // Several rows of A by some vectors of columns of B, from c on.
 //
 //   tree 1     acc = fma(a, b, acc)
-//   tree 4     acc = acc + ((p0 + p1) + (p2 + p3))      p = a x b, rounded
-template <class T, bool a_is_panel, Flush flush, int rows, int tree>
-HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
+//   tree 4     acc = acc + ((p0 + p1) + (p2 + p3))      p = a x b
+template <class T, bool a_is_panel, Rounds rounds, Flush flush, bool turns, int rows, int tree>
+HWY_INLINE void run_chain(const Plan& plan, const Turned& turned, const IeeeRun<T>& run, int column) {
   constexpr Tag<T> tag;
+  const auto turn = [&](bool is_turned, Vec<T> x)
+                        HWY_ATTR { return turns ? hn::Xor(x, hn::Set(tag, is_turned ? T{-0.0} : T{0})) : x; };
   constexpr int vectors = vectors_of<T, flush>;
   const T* b = run.b + column;
   const T* a[rows];
@@ -99,11 +141,12 @@ HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
         const T* bv = b + v * lanes_of<T>;
         if constexpr (tree == 1) {
           const Vec<T> va = a_at<T, a_is_panel>(av, t), vb = hn::LoadU(tag, bv + t * panel_columns);
-          acc[r][v] = flushed<T, flush>(fused<T>(va, vb, acc[r][v]), doubt[r][v]);
+          acc[r][v] = fused_sum<T, rounds, flush>(va, vb, turn(turned.acc, acc[r][v]), doubt[r][v]);
         } else {
-          const Vec<T> sum = tree_of_products<T, a_is_panel, flush, tree>(av, bv, t, doubt[r][v]);
-          acc[r][v] = flushed<T, flush>(hn::Add(acc[r][v], sum), doubt[r][v]);
+          const Vec<T> sum = tree_of_products<T, a_is_panel, rounds, flush, tree>(av, bv, t, doubt[r][v]);
+          acc[r][v] = sum_of<T, rounds, flush>(turn(turned.acc, acc[r][v]), turn(turned.sum, sum), doubt[r][v]);
         }
+        acc[r][v] = turn(turned.result, acc[r][v]);
       }
     }
   }
@@ -117,7 +160,7 @@ HWY_INLINE void run_chain(const Plan& plan, const IeeeRun<T>& run, int column) {
 }
 
 // One row by one vector of columns, through any circuit of two-input sums.
-template <class T, bool a_is_panel, Flush flush>
+template <class T, bool a_is_panel, Rounds rounds, Flush flush>
 class IeeeRow {
  public:
   HWY_INLINE IeeeRow(const Plan& plan, const IeeeShape& shape, const T* a, const T* b)
@@ -127,7 +170,7 @@ class IeeeRow {
     std::int64_t term = 0;
     for (int instruction = 0; instruction < instructions; ++instruction) {
       for (int lane = 0; lane < plan_.lanes; ++lane) {
-        Vec<T> acc = plan_.datapath.start == Start::c ? c : hn::Zero(Tag<T>());
+        Vec<T> acc = plan_.datapath.start == Start::zero ? hn::Zero(Tag<T>()) : c;
         for (int step = 0; step < plan_.steps; ++step, term += plan_.step_terms)
           acc = shape_.chain ? fuse(term, acc) : run_step(term, acc);
         lanes_[lane] = acc;
@@ -143,14 +186,14 @@ class IeeeRow {
   HWY_INLINE Vec<T> b_at(std::int64_t term) const { return hn::LoadU(Tag<T>(), b_ + term * panel_columns); }
 
   HWY_INLINE Vec<T> fuse(std::int64_t term, Vec<T> acc) {
-    return flushed<T, flush>(fused<T>(a_at<T, a_is_panel>(a_, term), b_at(term), acc), doubt_);
+    const Vec<T> c = shape_.turned.acc ? hn::Neg(acc) : acc;
+    const Vec<T> sum = fused_sum<T, rounds, flush>(a_at<T, a_is_panel>(a_, term), b_at(term), c, doubt_);
+    return shape_.turned.result ? hn::Neg(sum) : sum;
   }
 
   HWY_INLINE Vec<T> product(std::int64_t term) {
     return flushed<T, flush>(hn::Mul(a_at<T, a_is_panel>(a_, term), b_at(term)), doubt_);
   }
-
-  HWY_INLINE Vec<T> sum(Vec<T> x, Vec<T> y) { return flushed<T, flush>(hn::Add(x, y), doubt_); }
 
   HWY_INLINE Vec<T> run_step(std::int64_t first, Vec<T> acc) {
     return run_sums(plan_.circuit.step, acc, [&](int term) HWY_ATTR { return product(first + term); });
@@ -160,17 +203,20 @@ class IeeeRow {
     return run_sums(plan_.circuit.finish, c, [&](int lane) HWY_ATTR { return lanes_[lane]; });
   }
 
-  // Terms are made where they are added; the other values of the block are kept.
+  // Terms are made where they are added, with the sign that they have in all sums; the other values of the block are
+  // kept. One value alone is left as it is.
   template <class Term>
   HWY_INLINE Vec<T> run_sums(const CircuitBlock& block, Vec<T> one, const Term& term) {
     const auto value = [&](const SumItem& item) HWY_ATTR {
-      return item.value < block.terms ? term(item.value) : values_[item.value - block.terms];
+      if (item.value < block.terms) return term(item.value);
+      const Vec<T> kept = values_[item.value - block.terms];
+      return item.negate ? hn::Neg(kept) : kept;
     };
     values_[0] = one;
     int next = 1;
     for (const SumNode& node : block.sums) {
-      const Vec<T> x = value(node.items[0]), y = value(node.items[1]);
-      values_[next++] = sum(x, y);
+      const Vec<T> x = value(node.items[0]);
+      values_[next++] = node.items.size() == 1 ? x : sum_of<T, rounds, flush>(x, value(node.items[1]), doubt_);
     }
     return values_[next - 1];
   }
@@ -184,26 +230,30 @@ class IeeeRow {
   Vec<T> values_[1 + ieee_sums];
 };
 
-template <class T, bool a_is_panel, Flush flush, int rows>
+template <class T, bool a_is_panel, Rounds rounds, Flush flush, bool turns>
 HWY_INLINE void run_chains(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+  constexpr int rows = a_is_panel ? 1 : tile_rows;
   for (int column = 0; column < panel_columns; column += vectors_of<T, flush> * lanes_of<T>) {
     switch (shape.tree) {
-      case 1: run_chain<T, a_is_panel, flush, rows, 1>(plan, run, column); break;
-      case 2: run_chain<T, a_is_panel, flush, rows, 2>(plan, run, column); break;
-      case 4: run_chain<T, a_is_panel, flush, rows, 4>(plan, run, column); break;
+      case 1: run_chain<T, a_is_panel, rounds, flush, turns, rows, 1>(plan, shape.turned, run, column); break;
+      case 2: run_chain<T, a_is_panel, rounds, flush, turns, rows, 2>(plan, shape.turned, run, column); break;
+      case 4: run_chain<T, a_is_panel, rounds, flush, turns, rows, 4>(plan, shape.turned, run, column); break;
     }
   }
 }
 
-template <class T, bool a_is_panel, Flush flush>
+template <class T, bool a_is_panel, Rounds rounds, Flush flush>
 HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
   constexpr Tag<T> tag;
   constexpr int rows = a_is_panel ? 1 : tile_rows;
-  if (shape.tree != 0) return run_chains<T, a_is_panel, flush, rows>(plan, shape, run);
+  if (shape.tree != 0) {
+    return shape.turned.any() ? run_chains<T, a_is_panel, rounds, flush, true>(plan, shape, run)
+                              : run_chains<T, a_is_panel, rounds, flush, false>(plan, shape, run);
+  }
   for (int column = 0; column < panel_columns; column += lanes_of<T>) {
     for (int r = 0; r < rows; ++r) {
-      IeeeRow<T, a_is_panel, flush> row(plan, shape, run.a + r * run.a_stride + (a_is_panel ? column : 0),
-                                        run.b + column);
+      IeeeRow<T, a_is_panel, rounds, flush> row(plan, shape, run.a + r * run.a_stride + (a_is_panel ? column : 0),
+                                                run.b + column);
       T* acc = run.acc + r * panel_columns + column;
       hn::StoreU(row.run(hn::LoadU(tag, acc), run.instructions), tag, acc);
       hn::StoreU(row.doubt(), tag, run.redo + r * panel_columns + column);
@@ -211,12 +261,25 @@ HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun
   }
 }
 
+template <bool a_is_panel, Rounds rounds>
+HWY_INLINE void run_floats_rounded(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
+  if constexpr (rounds == Rounds::by_machine) {
+    if (shape.flush == Flush::tiny_unbounded)
+      return run_tile<float, a_is_panel, rounds, Flush::tiny_unbounded>(plan, shape, run);
+  }
+  if constexpr (rounds != Rounds::to_half) {
+    if (shape.flush == Flush::tiny_result)
+      return run_tile<float, a_is_panel, rounds, Flush::tiny_result>(plan, shape, run);
+  }
+  run_tile<float, a_is_panel, rounds, Flush::never>(plan, shape, run);
+}
+
 template <bool a_is_panel>
 HWY_INLINE void run_floats(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& run) {
-  switch (shape.flush) {
-    case Flush::never: return run_tile<float, a_is_panel, Flush::never>(plan, shape, run);
-    case Flush::tiny_result: return run_tile<float, a_is_panel, Flush::tiny_result>(plan, shape, run);
-    case Flush::tiny_unbounded: return run_tile<float, a_is_panel, Flush::tiny_unbounded>(plan, shape, run);
+  switch (shape.rounds) {
+    case Rounds::by_machine: return run_floats_rounded<a_is_panel, Rounds::by_machine>(plan, shape, run);
+    case Rounds::to_odd: return run_floats_rounded<a_is_panel, Rounds::to_odd>(plan, shape, run);
+    case Rounds::to_half: return run_floats_rounded<a_is_panel, Rounds::to_half>(plan, shape, run);
   }
 }
 
@@ -227,10 +290,10 @@ void FloatLanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<float>& 
   run_floats<true>(plan, shape, run);
 }
 void DoubleRows(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
-  run_tile<double, false, Flush::never>(plan, shape, run);
+  run_tile<double, false, Rounds::by_machine, Flush::never>(plan, shape, run);
 }
 void DoubleLanes(const Plan& plan, const IeeeShape& shape, const IeeeRun<double>& run) {
-  run_tile<double, true, Flush::never>(plan, shape, run);
+  run_tile<double, true, Rounds::by_machine, Flush::never>(plan, shape, run);
 }
 
 }  // namespace

@@ -14,13 +14,29 @@ inline constexpr int ieee_sums = 256;          // of a step or finish
 // be with a wider exponent. Then the least normal number itself may be one.
 enum class Flush { never, tiny_result, tiny_unbounded };
 
+// What rounds a sum: the machine; or arithmetic, from what a float's addition has lost.
+//   to_odd    a float, whose last bit is odd where anything was lost
+//   to_half   one of f16's numbers in a float, to the nearest even
+enum class Rounds { by_machine, to_odd, to_half };
+
+// Whose signs are turned in a step.
+struct Turned {
+  bool acc = false, sum = false;  // of the last sum of two: the accumulator, and what is added to it
+  bool result = false;
+
+  bool any() const { return acc || sum || result; }
+};
+
 struct IeeeShape {
   bool chain = false;           // every step is one fused multiplication and addition
   int tree = 0;                 // 1, 2 or 4 terms of steps that just follow each other: see run_chain; 0: other forms
   bool negate = false;          // every product
+  Turned turned;                // of chains and trees
   Cut cut = Cut::nearest_even;  // of all operations
+  Rounds rounds = Rounds::by_machine;
   Flush flush = Flush::never;
-  float zero = -0.0F;  // `zero_of` the last result
+  float zero = -0.0F;     // `zero_of` the last result
+  float nothing = -0.0F;  // the zero that changes no sum, of `start: none`
 };
 
 // Pointers to one tile's first row and first column; the values are float or double.

@@ -9,13 +9,26 @@ constexpr int word_bits = 32;
 
 bool exact(const InputPlan& input) { return input.words.loses_nothing() && !input.words.empty; }
 
+// Of the products of a sum: all are subtracted, or none.
+std::optional<bool> subtracts_products(const SumNode& sum, const CircuitBlock& block) {
+  int products = 0, subtracted = 0;
+  for (const SumItem& item : sum.items) {
+    const bool is_product = block.kind(item.value) == ValueKind::term;
+    if (item.negate && !is_product) return std::nullopt;
+    products += is_product ? 1 : 0;
+    subtracted += item.negate ? 1 : 0;
+  }
+  if (subtracted != 0 && subtracted != products) return std::nullopt;
+  return subtracted != 0;
+}
+
 bool sums_of_integers(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (!plan.d.is_integer() || plan.d.stored_bits != word_bits || !(plan.c == plan.d) || !plan.d.has_sign) return false;
   if (plan.a.stored_bits >= word_bits || plan.b.stored_bits >= word_bits) return false;
   if (plan.a.has_point() || plan.b.has_point() || plan.d.has_point()) return false;
   if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
-  if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
+  if (plan.lanes != 1 || words.start == Start::zero || !plan.finish.empty() || plan.adders.size() != 1) return false;
   const AdderPlan& adder = plan.adders.front();
   if (!is_one_sum(plan.circuit.step) || adder.has_sticky() || adder.times_scales || adder.results.size() != 1)
     return false;
@@ -34,17 +47,18 @@ bool step_fits(const Plan& plan) {
 }
 
 // A code of the format, in two's complement, as one of 32 bits.
-Decoded<std::int32_t, NoExponent> decoded(const Format& format, Code code) {
+Decoded<std::int32_t, NoExponent> decoded(const Format& format, Code code, bool subtracts) {
   const Code used = format.used(code), sign = format.sign_bit();
-  return {
-      static_cast<std::int32_t>(static_cast<std::int64_t>(used ^ sign) - static_cast<std::int64_t>(sign)), {}, true};
+  const auto value =
+      static_cast<std::int32_t>(static_cast<std::int64_t>(used ^ sign) - static_cast<std::int64_t>(sign));
+  return {subtracts ? -value : value, {}, true};
 }
 
-void run(IntegerRun run, void (*loop)(const IntegerRun&), int rows, Tile& tile) {
+void run(IntegerRun run, bool from_nothing, void (*loop)(const IntegerRun&), int rows, Tile& tile) {
   alignas(64) std::array<std::int32_t, tile_rows * panel_columns> acc{};
   run.acc = acc.data();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    for (std::size_t j = 0; j < panel_columns; ++j)
+    for (std::size_t j = 0; j < panel_columns && !from_nothing; ++j)
       acc[i * panel_columns + j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(tile.c[i][j]));
   }
   loop(run);
@@ -58,9 +72,11 @@ void run(IntegerRun run, void (*loop)(const IntegerRun&), int rows, Tile& tile) 
 
 std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
   if (!sums_of_integers(plan)) return std::nullopt;
+  const std::optional<bool> subtracts = subtracts_products(plan.circuit.step.sums.front(), plan.circuit.step);
+  if (!subtracts) return std::nullopt;
   const Overflow overflow = overflow_of(plan);
-  if (overflow == Overflow::wrap) return IntegerKernel(plan, 0);
-  if (overflow == Overflow::largest && step_fits(plan)) return IntegerKernel(plan, plan.step_terms);
+  if (overflow == Overflow::wrap) return IntegerKernel(plan, 0, *subtracts);
+  if (overflow == Overflow::largest && step_fits(plan)) return IntegerKernel(plan, plan.step_terms, *subtracts);
   return std::nullopt;
 }
 
@@ -70,27 +86,33 @@ std::size_t IntegerKernel::line_bytes(int instructions) const {
 
 IntegerKernel::Pack IntegerKernel::pack_rows(const Gemm& gemm, int first, int count) const {
   return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k},
-                     Decoded<std::int32_t, NoExponent>{}, [&](Code code, int, int) { return decoded(plan_->a, code); });
+                     Decoded<std::int32_t, NoExponent>{},
+                     [&](Code code, int, int) { return decoded(plan_->a, code, subtracts_); });
 }
 
 IntegerKernel::Pack IntegerKernel::pack_panel(const Gemm& gemm, int first, int count) const {
   return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
                       Decoded<std::int32_t, NoExponent>{},
-                      [&](Code code, int, int) { return decoded(plan_->b, code); });
+                      [&](Code code, int, int) { return decoded(plan_->b, code, false); });
 }
 
 IntegerKernel::Pack IntegerKernel::pack_cases(const Gemm& gemm, int count) const {
   return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<std::int32_t, NoExponent>{},
-                      [&](Code code, int, int) { return decoded(plan_->a, code); });
+                      [&](Code code, int, int) { return decoded(plan_->a, code, subtracts_); });
 }
 
 void IntegerKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& tile) const {
-  run({a.values.get() + std::int64_t{row} * a.terms, a.terms, b.values.get(), a.terms, step_, nullptr}, integer_rows,
-      rows, tile);
+  // What the last instruction adds to nothing is all that there is.
+  const bool from_nothing = plan_->datapath.start == Start::none;
+  const std::int64_t before = from_nothing ? a.terms - plan_->k : 0;
+  const std::int32_t* first_a = a.values.get() + std::int64_t{row} * a.terms + before;
+  run({first_a, a.terms, b.values.get() + before * panel_columns, a.terms - before, step_, nullptr}, from_nothing,
+      integer_rows, rows, tile);
 }
 
 void IntegerKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
-  run({a.values.get(), 0, b.values.get(), a.terms, step_, nullptr}, integer_lanes, 1, tile);
+  run({a.values.get(), 0, b.values.get(), a.terms, step_, nullptr}, plan_->datapath.start == Start::none, integer_lanes,
+      1, tile);
 }
 
 }  // namespace assay

@@ -30,10 +30,12 @@ class IntegerKernel {
   void lanes(const Pack& a, const Pack& b, Tile& tile) const;
 
  private:
-  IntegerKernel(const Plan& plan, std::int64_t step) : plan_(&plan), step_(step) {}
+  IntegerKernel(const Plan& plan, std::int64_t step, bool subtracts)
+      : plan_(&plan), step_(step), subtracts_(subtracts) {}
 
   const Plan* plan_;
   std::int64_t step_;  // as IntegerRun has it
+  bool subtracts_;     // products: they are those of -a
 };
 
 }  // namespace assay

@@ -206,6 +206,8 @@ Kernel::Path Kernel::path_for(const Plan& plan) {
   if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   if (plain) {
     if (auto exact = ExactKernel::of(plan)) return *std::move(exact);
+  }
+  if (whole && is_plain(plan)) {
     if (auto integers = IntegerKernel::of(plan)) return *integers;
   }
   return ByCore{};

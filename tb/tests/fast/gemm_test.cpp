@@ -224,12 +224,23 @@ TEST(FastGemm, LeavesGroupsThatAreTooWide) {
 }
 
 TEST(FastGemm, RunsShippedDatapathsOnThePathsMeantForThem) {
-  const std::map<std::string, std::string> paths{
-      {"fused_f25", "32-bit lanes"},           {"fused_f25_scaled", "32-bit lanes"},
-      {"split_f25", "32-bit lanes"},           {"split_f25_f16", "32-bit lanes"},
-      {"group_scaled_f35", "integer groups"},  {"integer", "integers"},
-      {"fused_f23_f16", "32-bit lanes"},       {"fused_f13_e133", "32-bit lanes"},
-      {"f24_plus_zero_step8", "32-bit lanes"}, {"f24_plus_zero_leading_step8", "32-bit lanes"}};
+  const std::map<std::string, std::string> paths{{"fused_f25", "32-bit lanes"},
+                                                 {"fused_f25_scaled", "32-bit lanes"},
+                                                 {"split_f25", "32-bit lanes"},
+                                                 {"split_f25_f16", "32-bit lanes"},
+                                                 {"group_scaled_f35", "integer groups"},
+                                                 {"integer", "integers"},
+                                                 {"fused_f23_f16", "32-bit lanes"},
+                                                 {"fused_f13_e133", "32-bit lanes"},
+                                                 {"f24_plus_zero_step8", "32-bit lanes"},
+                                                 {"f24_plus_zero_leading_step8", "32-bit lanes"},
+                                                 {"pair_nearest", "IEEE floats"},
+                                                 {"two_pairs_c_first", "IEEE floats"},
+                                                 {"pair_second_minus_c", "IEEE floats"},
+                                                 {"pair_second_alone", "IEEE floats"},
+                                                 {"pair_to_odd_flush", "IEEE floats"},
+                                                 {"integer_minus", "integers"},
+                                                 {"integer_alone", "integers"}};
   std::set<std::string> met;
   for (const Plan& plan : shipped_plans()) {
     const auto path = paths.find(plan.datapath.name);
