@@ -333,7 +333,8 @@ bool are_paired(const Polynomial& p, const Polynomial& q,
   for (const auto& [node, weight] : p.weights()) {
     if (q.weights().count(node) != 0) continue;
     const auto [first, last] = only_q.equal_range(weight);
-    const auto found = std::find_if(first, last, [&](const auto& other) { return same(node, other.second); });
+    auto found = first;
+    while (found != last && !same(node, found->second)) ++found;
     if (found == last) return false;
     only_q.erase(found);
   }
