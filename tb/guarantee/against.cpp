@@ -25,7 +25,8 @@ class Alike {
 
   CircuitWalk::Places places() {
     if (!same(words_x_.formats, words_y_.formats)) return {};
-    const bool a = words_x_.subnormals_a == words_y_.subnormals_a, b = words_x_.subnormals_b == words_y_.subnormals_b;
+    const bool a = words_x_.subnormals_a == words_y_.subnormals_a && factors(words_x_.factor_a, words_y_.factor_a);
+    const bool b = words_x_.subnormals_b == words_y_.subnormals_b && factors(words_x_.factor_b, words_y_.factor_b);
     const bool c = words_x_.subnormals_c == words_y_.subnormals_c && x_.widen_c == y_.widen_c;
     if (a) places_.push_back("decode.a");
     if (b) places_.push_back("decode.b");
@@ -37,6 +38,10 @@ class Alike {
   }
 
  private:
+  bool factors(const Factor& x, const Factor& y) const {
+    return same(x, y) && (same_d_ || !x.round || x.round->format != "d");
+  }
+
   bool products() const {
     const std::optional<Result>& round = words_x_.product.round;
     return same(words_x_.product, words_y_.product) && (same_d_ || !round || round->format != "d");

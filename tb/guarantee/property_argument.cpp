@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "model/core/decode.hpp"
+#include "model/core/fields.hpp"
 #include "tb/guarantee/chain.hpp"
 
 namespace assay::guarantee {
@@ -113,7 +114,8 @@ class Reasoner {
       return "Every cut and every rounding treats both signs alike.";
     if (word == ResultWord::equal && one_change(p, ChangeVerb::permute)) return of_order();
     if (word == ResultWord::equal && one_change(p, ChangeVerb::swap) &&
-        plan_.datapath.subnormals_a == plan_.datapath.subnormals_b)
+        plan_.datapath.subnormals_a == plan_.datapath.subnormals_b &&
+        same(plan_.datapath.factor_a, plan_.datapath.factor_b))
       return "a and b are read alike, and their product is the same either way.";
     if (one_change(p, ChangeVerb::increase)) return of_increase(p);
     const bool by_two = word == ResultWord::scaled && doubles(p) && p.has(CaseCondition::no_overflow) &&
