@@ -204,6 +204,7 @@ class Session {
 
   // False once the host has said that no more requests come, or the conversation broke.
   bool open() const { return open_; }
+  std::size_t place_words() const { return place_words_; }  // of the greeting's records
 
   // Whether next() would return at once. Where not, answers given so far are on their way to the host.
   bool ready() {

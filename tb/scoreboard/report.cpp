@@ -231,7 +231,7 @@ std::string heading(const Plan& plan, const Failure& failure) {
   switch (failure.verdict) {
     case Verdict::equal: return "d is equal";
     case Verdict::differs: return differs_text(plan, failure);
-    case Verdict::unsteady: return "d is equal, but not in another order of cases: " + order_text(failure);
+    case Verdict::unsteady: return "equal, but not in another order of cases: " + order_text(failure);
     case Verdict::waived: return "d or the way to it differs, and is waived";
     case Verdict::known: return "d differs as is known";
     case Verdict::masked:
@@ -276,7 +276,7 @@ std::string faults_text(const Summary& s) {
   if (s.zero_signs != 0) text += fmt::format("  {} of them in the sign of a zero\n", s.zero_signs);
   if (s.masked != 0) text += fmt::format("{} with an equal d, but a place on the way that differs\n", cases(s.masked));
   if (s.unsteady != 0) {
-    text += fmt::format("{} with an equal d that is another when the cases come in another order\n", cases(s.unsteady));
+    text += fmt::format("{} with an equal result that is another when the cases come in another order\n", cases(s.unsteady));
   }
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));

@@ -38,7 +38,11 @@ HeldDut held_dut(const std::string& argument, const std::string& device) {
   HeldDut found{argument.substr(0, hash), {}};
   for (std::size_t from = hash + 1; from <= argument.size();) {
     const std::size_t end = std::min(argument.find(',', from), argument.size());
-    found.held.push_back(held(argument.substr(from, end - from), device));
+    PortConstant made = held(argument.substr(from, end - from), device);
+    for (const PortConstant& other : found.held) {
+      if (other.port == made.port) throw Error{device + ": port " + made.port + " is held at two values; give it one."};
+    }
+    found.held.push_back(std::move(made));
     from = end + 1;
   }
   return found;

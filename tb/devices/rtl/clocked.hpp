@@ -9,6 +9,9 @@
 // A case is one beat or several, after what is loaded and after a cycle that clears, where the unit has these:
 //
 //   load load .. | clear | beat beat .. beat
+//
+// Operands stand at their ports while they are offered, and at no other time: before and after others do, so that a
+// unit that looks too early or too late shows it.
 #pragma once
 
 #include <algorithm>
@@ -42,27 +45,36 @@ struct Rules {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
 };
 
-// Which cycles stand still: spells of 64 without any, of some, and of most, drawn from a seed.
-class Stalls {
+// SplitMix64, a counter put through a mixing function.
+class Draws {
  public:
-  explicit Stalls(std::uint64_t seed) : state_(seed) {}
+  explicit Draws(std::uint64_t seed) : state_(seed) {}
 
-  bool next() {
-    if (cycle_++ % 64 == 0) rate_ = rates[draw() % 4];
-    return draw() % 4 < rate_;
-  }
-
- private:
-  // SplitMix64, a counter put through a mixing function.
-  std::uint64_t draw() {
+  std::uint64_t next() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
     z = (z ^ z >> 27) * 0x94d049bb133111eb;
     return z ^ z >> 31;
   }
 
+ private:
+  std::uint64_t state_;
+};
+
+// Which cycles stand still: spells of 64 without any, of some, and of most, drawn from a seed.
+class Stalls {
+ public:
+  explicit Stalls(std::uint64_t seed) : draws_(seed) {}
+
+  bool next() {
+    if (cycle_++ % 64 == 0) rate_ = rates[draws_.next() % 4];
+    return draws_.next() % 4 < rate_;
+  }
+
+ private:
   static constexpr unsigned rates[] = {0, 0, 1, 3};  // quarters
-  std::uint64_t state_, cycle_ = 0;
+  Draws draws_;
+  std::uint64_t cycle_ = 0;
   unsigned rate_ = 0;
 };
 
@@ -73,7 +85,7 @@ template <class Unit>
 class Clocked {
  public:
   Clocked(Unit& unit, const Rules& rules, Session& session, std::uint64_t seed)
-      : unit_(unit), rules_(rules), session_(session), offers_(2 * seed), takes_(2 * seed + 1) {}
+      : unit_(unit), rules_(rules), session_(session), offers_(2 * seed), takes_(2 * seed + 1), tags_(~seed) {}
 
   // Until the host says that no more comes; the process's exit status.
   int run() try {
@@ -105,6 +117,19 @@ class Clocked {
   // What a cycle offers to the unit.
   enum class Offer { nothing, load, clear, beat };
 
+  // What stands at the ports of operands.
+  enum class At { unknown, load, beat, others };
+
+  struct Result {
+    std::uint64_t d = 0, tag = 0;
+    std::string trace;
+    std::vector<std::uint64_t> places;
+
+    bool operator==(const Result& o) const {
+      return d == o.d && tag == o.tag && trace == o.trace && places == o.places;
+    }
+  };
+
   int finish() {
     const int status = session_.finish();
     if (fault_.empty()) return status;
@@ -118,6 +143,9 @@ class Clocked {
       unit_.load(request_, 0);
       unit_.ask(request_, 0);
       has_request_ = true;
+      others_ = turned(request_);
+      at_ports_ = At::unknown;
+      next_tag_ = free_tag();
       begin_case();
     } catch (const std::exception& error) {
       session_.answer(request_.id, {0, 0, {}, error.what()});
@@ -141,11 +169,16 @@ class Clocked {
     return request;
   }
 
-  // What was taken does not stay, so that a unit that looks at it too late shows it.
-  void forget() {
-    request_ = turned(std::move(request_));
-    unit_.ask(request_, 0);
-    unit_.load(request_, 0);
+  // Any that no case on its way has, and by no rule that a unit could follow by itself.
+  std::uint64_t free_tag() {
+    if (rules_.tag_bits == 0) return 0;
+    const std::uint64_t mask = (std::uint64_t{1} << rules_.tag_bits) - 1;
+    const auto is_free = [&](std::uint64_t tag) {
+      return std::none_of(flights_.begin(), flights_.end(), [&](const Flight& f) { return f.tag == tag; });
+    };
+    std::uint64_t tag = tags_.next() & mask;
+    while (!is_free(tag)) tag = (tag + 1) & mask;
+    return tag;
   }
 
   bool busy() const { return has_request_ || !flights_.empty(); }
@@ -157,7 +190,7 @@ class Clocked {
 
   void start_again() {
     begin_case();
-    if (has_request_) show_next();
+    at_ports_ = At::unknown;
     held_ = {};
     idle_ = 0;
     history_.clear();
@@ -226,18 +259,17 @@ class Clocked {
     unit_.tag_in(next_tag_);
     unit_.out_ready(ready);
     unit_.enable(enabled_);
-    put_late();
     if (what == Offer::beat && rules_.kind == Kind::start_done && !may_start()) what = Offer::nothing;
+    show(what);
+    put_late();
     offer(what);
     low();
     const bool taken = is_taken(what);
     if (taken) accept(what);  // first, since the result may be there in the same cycle
-    const std::size_t on_their_way = flights_.size();
     look_at_result(ready, what == Offer::beat && !taken);
     high();
     if (enabled_) remember();
-    const bool given = flights_.size() < on_their_way;
-    if (taken || (given && rules_.hold)) show_next();
+    if (taken) at_ports_ = stays() ? At::beat : At::unknown;
     count_idle(taken);
     if (!fault_.empty()) give_up();
   }
@@ -251,29 +283,29 @@ class Clocked {
     if (what != Offer::beat) return;
     const bool last = ++beat_ == rules_.beats;
     if (last || rules_.partial) flights_.push_back({request_.id, next_tag_, edges_, request_.trace, !last});
-    if (!last) return;
-    if (rules_.tag_bits > 0) next_tag_ = (next_tag_ + 1) & ((std::uint64_t{1} << rules_.tag_bits) - 1);
-    has_request_ = false;
+    if (last) has_request_ = false;
   }
 
-  // At the ports, once something was taken.
-  void show_next() {
-    if (!has_request_) {
-      if (!rules_.hold || flights_.empty()) forget();
-      return;
-    }
-    if (loaded_ < rules_.load_beats) {
-      unit_.load(request_, loaded_);
-    } else if (rules_.load_beats > 0) {
-      unit_.load(turned(request_), 0);
-    }
-    unit_.ask(request_, beat_);
+  // Operands that stay until their result is there.
+  bool stays() const { return rules_.hold && !has_request_ && !flights_.empty(); }
+
+  // At the ports: what is offered, and others in place of all else.
+  void show(Offer what) {
+    const At wanted = what == Offer::load ? At::load : what == Offer::beat || stays() ? At::beat : At::others;
+    if (request_.a.empty() || wanted == at_ports_) return;
+    at_ports_ = wanted;
+    if (stays()) return;
+    unit_.load(wanted == At::load ? request_ : others_, wanted == At::load ? loaded_ : 0);
+    unit_.ask(shown(), wanted == At::beat ? beat_ : 0);
   }
 
-  // Late elements are those of the request that stood at the ports so many edges before.
+  // The operands that stand there, but for those that are loaded.
+  const Request& shown() const { return at_ports_ == At::beat ? request_ : others_; }
+
+  // Late elements are those of what stood at the ports so many edges before.
   void put_late() {
     if (rules_.late.empty() || request_.a.empty()) return;
-    Request shown = request_;
+    Request shown = this->shown();
     for (const auto& [name, edges] : rules_.late) {
       std::vector<std::uint64_t>& list = *find_codes(shown, name);
       for (std::size_t i = 0; i < list.size(); ++i) {
@@ -285,7 +317,7 @@ class Clocked {
 
   void remember() {
     if (rules_.late.empty() || request_.a.empty()) return;
-    history_.push_front(request_);
+    history_.push_front(shown());
     std::size_t longest = 0;
     for (const auto& [name, edges] : rules_.late)
       longest = std::max(longest, *std::max_element(edges.begin(), edges.end()));
@@ -305,14 +337,27 @@ class Clocked {
     const bool there = result_is_there();
     if (held_.first && !there) return fault("The unit withdrew a result before it was taken.");
     if (!there) return;
-    const Reply now = unit_.reply(false);
-    if (held_.first && now.d != held_.second) return fault("The unit changed a result before it was taken.");
     const bool waits = !(ready && enabled_);
+    if (held_.first || waits) {
+      Result now = result();
+      if (held_.first && !(now == held_.second)) return fault("The unit changed a result before it was taken.");
+      held_.second = std::move(now);
+    }
     // A unit without registers shows the result of operands that it has not taken yet.
     const bool of_operands_on_offer = operands_wait && waits;
     if (flights_.empty() && !of_operands_on_offer) return fault("The unit gave a result that nobody had asked for.");
-    held_ = {waits, now.d};
+    held_.first = waits;
     if (!waits) take();
+  }
+
+  // All that is compared of a result, and whose it is.
+  Result result() {
+    const bool trace = flights_.empty() ? request_.trace : flights_.front().trace;
+    const Reply reply = unit_.reply(trace);
+    Result now{reply.d, rules_.tag_bits > 0 ? unit_.tag_out() : 0, {}, {}};
+    for (const auto& [name, digits] : reply.trace) now.trace += digits + " ";
+    if (trace && reply.places != nullptr) now.places.assign(reply.places, reply.places + session_.place_words());
+    return now;
   }
 
   void take() {
@@ -365,12 +410,14 @@ class Clocked {
   const Rules rules_;
   Session& session_;
   Stalls offers_, takes_;
-  Request request_;
+  Draws tags_;
+  Request request_, others_;  // the case's operands, and what stands at the ports in their place
+  At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
   std::deque<Request> history_;        // what stood at the ports, the newest first, where elements come late
   std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
   bool cleared_ = false;
-  std::pair<bool, std::uint64_t> held_;  // a result that waits: d
+  std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;
   std::uint64_t edges_ = 0;  // enabled ones
   std::uint64_t next_tag_ = 0;

@@ -270,6 +270,8 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
   for (const std::string& name : pieces.operands) {
     if (find_operand(dut, name) == nullptr)
       list.value_or(mapping).fail("`ports` has no list of elements called '" + name + "'.");
+    if (std::count(pieces.operands.begin(), pieces.operands.end(), name) > 1)
+      list.value_or(mapping).fail("operand " + name + " is named twice; name it once.");
   }
   if (pieces.operands.empty()) list.value_or(mapping).fail("at least one operand is needed.");
   return pieces;

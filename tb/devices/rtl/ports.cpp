@@ -186,10 +186,14 @@ class PortCheck {
       return;
     }
     int given = 0;
+    DrivenBits read;
     for (const PortBits& part : list) {
       given += part.width;
       bits(part, "this part of " + what, part.width, input);
       if (input) drive(part.port, 0, part.low.value_or(0), part.width, what, part.place);
+      if (!read.drive(part.port, 0, part.low.value_or(0), part.width, what).empty())
+        misfit(part.place, bits_text(part.low.value_or(0), part.width) + " of port " + part.port +
+                               " would be read twice as " + what + ".");
     }
     if (given != width)
       misfit(list.front().place, what + " has " + std::to_string(width) +
@@ -236,6 +240,8 @@ class PortCheck {
   // A port of the handshake, the clock or the reset.
   void wire(const std::string& name, int width, bool input, const std::string& place) {
     if (name.empty()) return;
+    if (input && used_.count(name) != 0)
+      fail(place, "port " + name + " would have two roles; give each a port of its own.");
     const RtlPort& port = find(name, place, input);
     if (port.width != width || port.elements != 0)
       fail(place, "port " + name + " must have " + counted(static_cast<std::uint64_t>(width), "bit") +
@@ -262,6 +268,9 @@ class PortCheck {
   }
 
   void constant(const PortConstant& constant) {
+    if (used_.count(constant.port) != 0 && constants_.count(constant.port) == 0)
+      fail(constant.place, "port " + constant.port + " carries something else, and is no constant; leave it out here.");
+    constants_.insert(constant.port);
     const RtlPort& port = find(constant.port, constant.place, true);
     if (port.width < 64 && constant.value >> port.width != 0)
       fail(constant.place,
@@ -301,7 +310,7 @@ class PortCheck {
 
   const Dut& dut_;
   const std::vector<RtlPort>& ports_;
-  std::set<std::string> used_;
+  std::set<std::string> used_, constants_;
   DrivenBits driven_;
 };
 

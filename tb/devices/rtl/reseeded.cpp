@@ -15,8 +15,30 @@ std::string hex(Code d) {
   return text;
 }
 
-// The i-th answer of `again` speaks against the i-th of `given`.
-bool against(const Answer& again, const Answer& given) { return given.ok() && !(again.ok() && again.d == given.d); }
+constexpr int nowhere = -1;
+
+// The first place that both show and not alike; nowhere where there is none.
+int place_apart(const Answer& again, const Answer& given) {
+  if (!again.trace || !given.trace) return nowhere;
+  for (std::size_t i = 0; i < given.traced.size(); ++i) {
+    const int place = static_cast<int>(i);
+    if (given.traced[i] != 0 && again.traced[i] != 0 && !given.trace->same(place, *again.trace)) return place;
+  }
+  return nowhere;
+}
+
+// An answer of `again` speaks against one of `given`: by d, or by a place that it shows.
+bool against(const Answer& again, const Answer& given) {
+  return given.ok() && !(again.ok() && again.d == given.d && place_apart(again, given) == nowhere);
+}
+
+// "d is 3c00, and 3c01", "flags.inexact is 0, and 1"
+std::string apart(const Answer& again, const Answer& given) {
+  if (again.d != given.d) return "d is " + hex(given.d) + ", and " + hex(again.d);
+  const int place = place_apart(again, given);
+  return given.trace->plan().places[static_cast<std::size_t>(place)].name + " is " + given.trace->at(place).hex() +
+         ", and " + again.trace->at(place).hex();
+}
 
 bool any_against(const std::vector<Answer>& again, const std::vector<Answer>& given) {
   for (std::size_t i = 0; i < again.size(); ++i) {
@@ -63,7 +85,7 @@ class Reseeded : public Device {
     const std::size_t count = std::min(cases.size(), left_);
     left_ -= count;
     if (count == 0) return answers;
-    hold({cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(count)}, answers);
+    hold({cases.begin(), cases.begin() + static_cast<std::ptrdiff_t>(count)}, trace, answers);
     if (left_ == 0) wrong_ = end_second();
     return answers;
   }
@@ -76,9 +98,10 @@ class Reseeded : public Device {
 
  private:
   // Holds the answers to those of a second process, which gets the cases in other orders.
-  void hold(const std::vector<Case>& cases, std::vector<Answer>& answers) {
+  void hold(const std::vector<Case>& cases, bool trace, std::vector<Answer>& answers) {
     if (!second_) second_ = again_();
     by_order_.reset();
+    trace_ = trace;
     bool alive = hold(cases, answers, from_the_end(cases.size()));
     for (std::uint64_t i = 0; i < drawn_orders && alive && cases.size() > 2; ++i)
       alive = hold(cases, answers, drawn(cases.size(), i));
@@ -88,11 +111,11 @@ class Reseeded : public Device {
   bool hold(const std::vector<Case>& cases, std::vector<Answer>& answers, const Order& order) {
     std::vector<Case> turned;
     for (const std::size_t at : order.at) turned.push_back(cases[at]);
-    const std::vector<Answer> given = second_->run(turned, false);
+    const std::vector<Answer> given = second_->run(turned, trace_);
     std::vector<Answer> second(given.size());
     for (std::size_t i = 0; i < given.size(); ++i) second[order.at[i]] = given[i];
     if (!any_against(second, answers)) return true;
-    if (!by_order_) by_order_ = cases.size() > 1 && !any_against(again_()->run(cases, false), answers);
+    if (!by_order_) by_order_ = cases.size() > 1 && !any_against(again_()->run(cases, trace_), answers);
     for (std::size_t i = 0; i < given.size(); ++i) {
       Answer& answer = answers[order.at[i]];
       if (!against(given[i], answer) || !answer.other_order.empty()) continue;
@@ -108,10 +131,11 @@ class Reseeded : public Device {
     if (!second.ok()) {
       answer.error = (by_order ? "When " + how + ": " : "With registers and stalls drawn anew: ") + second.error;
     } else if (by_order) {
-      answer.other_order = "d is " + hex(answer.d) + ", and " + hex(second.d) + " when " + how + ".";
+      answer.other_order = apart(second, answer) + " when " + how + ".";
     } else {
-      answer.error = "The result depends on what registers hold before the reset, or on stalls: d is " + hex(answer.d) +
-                     ", and " + hex(second.d) + " when both are drawn anew.";
+      answer.error =
+          "The result depends on what registers hold before the reset, or on stalls: " + apart(second, answer) +
+          " when both are drawn anew.";
     }
   }
 
@@ -126,6 +150,7 @@ class Reseeded : public Device {
   std::function<std::string(int)> advice_;
   std::unique_ptr<Device> second_;
   std::optional<bool> by_order_;  // of the cases that are held: whether a second process agrees in the run's order
+  bool trace_ = false;            // of the cases that are held
   std::size_t left_ = reseeded_cases;
   std::string wrong_;
 };

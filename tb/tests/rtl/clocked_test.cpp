@@ -20,7 +20,11 @@ struct Faults {
   bool last_twice = false;            // only the last one is
   bool never = false;                 // no result at all
   bool never_ready = false;
-  bool late_operands = false;  // looks at a when the result leaves
+  bool late_operands = false;   // looks at a when the result leaves
+  bool early_operands = false;  // ... and c as they were in the cycle before
+  bool counts_tags = false;     // gives tags of its own, in order
+  bool tag_wavers = false;      // another tag while the result has to wait
+  bool flag_wavers = false;     // another flag beside d
   bool wrong_tag = false;
   bool reversed = false;  // results leave in pairs, second first
   int stops_at = -1;      // ends the simulation when it takes this case
@@ -57,8 +61,14 @@ class Adder : public Plain {
   bool out_valid() const { return kind_ == Kind::fixed_latency || front_ready(); }
   void out_ready(bool value) { out_ready_ = value; }
   void tag_in(std::uint64_t tag) { tag_ = tag; }
-  std::uint64_t tag_out() const { return front().tag + (faults_.wrong_tag ? 8 : 0); }
-  Reply reply(bool) const { return {(faults_.late_operands ? a_ : front().a) + front().c, 8}; }
+  std::uint64_t tag_out() const {
+    return front().tag + (faults_.wrong_tag ? 8 : faults_.tag_wavers && !out_ready_ ? 1 : 0);
+  }
+  Reply reply(bool trace) const {
+    Reply reply{(faults_.late_operands ? a_ : front().a) + front().c, 8};
+    if (trace) reply.trace = {{"flag", faults_.flag_wavers && !out_ready_ ? "1" : "0"}};
+    return reply;
+  }
 
  private:
   struct Entry {
@@ -78,6 +88,8 @@ class Adder : public Plain {
   }
 
   void edge() {
+    const std::uint64_t a = faults_.early_operands ? before_a_ : a_, c = faults_.early_operands ? before_c_ : c_;
+    before_a_ = a_, before_c_ = c_;
     if (reset_) {
       queue_.clear();
       half_ = false;
@@ -86,7 +98,7 @@ class Adder : public Plain {
     if (kind_ == Kind::fixed_latency) {
       if (!enable_) return;
       stages_[1] = stages_[0];
-      stages_[0] = {a_, c_, 0, 0, false};
+      stages_[0] = {a, c, 0, 0, false};
       return;
     }
     const bool taken = in_valid_ && in_ready();
@@ -96,7 +108,8 @@ class Adder : public Plain {
     if (out_valid() && !given && faults_.withdraws) queue_.pop_front();
     if (given) give();
     for (Entry& e : queue_) ++e.age;
-    if (taken) queue_.push_back({a_, c_, tag_, 0, faults_.twice || (faults_.last_twice && ++count_ == cases)});
+    const std::uint64_t tag = faults_.counts_tags ? static_cast<std::uint64_t>(taken_ - 1) % 16 : tag_;
+    if (taken) queue_.push_back({a, c, tag, 0, faults_.twice || (faults_.last_twice && ++count_ == cases)});
   }
   void give() {
     if (faults_.reversed) {
@@ -114,7 +127,7 @@ class Adder : public Plain {
   bool clock_ = false, clock_before_ = false, reset_ = false, enable_ = true, in_valid_ = false, out_ready_ = true;
   bool half_ = false;
   int count_ = 0, taken_ = 0;
-  std::uint64_t a_ = 0, c_ = 0, tag_ = 0;
+  std::uint64_t a_ = 0, c_ = 0, tag_ = 0, before_a_ = 0, before_c_ = 0;
   std::deque<Entry> queue_;
   Entry stages_[2];
 };
@@ -128,11 +141,11 @@ struct Outcome {
 
 // All that the harness around `unit` writes when it is asked for `cases` sums.
 template <class Unit>
-Outcome conversation_of(Unit& unit, Rules rules, std::uint64_t seed) {
+Outcome conversation_of(Unit& unit, Rules rules, std::uint64_t seed, bool trace = false) {
   int to[2], from[2];
   EXPECT_EQ(pipe(to), 0);
   EXPECT_EQ(pipe(from), 0);
-  std::string asked = "{\"assay\":1,\"trace\":false}\n";
+  std::string asked = std::string("{\"assay\":1,\"trace\":") + (trace ? "true" : "false") + "}\n";
   for (int i = 0; i < cases; ++i)
     asked += "{\"id\":" + std::to_string(i) + ",\"a\":[\"" + "0123456789abcdef"[i % 16] +
              "\"],\"b\":[\"0\"],\"c\":\"100\"}\n";
@@ -141,7 +154,7 @@ Outcome conversation_of(Unit& unit, Rules rules, std::uint64_t seed) {
   close(to[1]);
   Outcome outcome;
   {
-    Session session({"adder", {"*"}, false, 1024}, to[0], from[1]);
+    Session session({"adder", {"*"}, trace, 1024}, to[0], from[1]);
     outcome.status = Clocked<Unit>(unit, rules, session, seed).run();
   }
   close(from[1]);
@@ -189,6 +202,28 @@ TEST(Clocked, TaggedResultsComeInAnyOrder) {
   EXPECT_EQ(tagged.right, cases);
   EXPECT_EQ(tagged.errors, std::set<std::string>{});
   EXPECT_LT(conversation(reversed, rules_of(Kind::valid_ready)).right, cases);
+}
+
+// With two tags the one of a case that is still inside would be given again, if they were counted.
+TEST(Clocked, NoTagIsGivenTwiceAtATime) {
+  Faults reversed;
+  reversed.reversed = true;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Outcome o = conversation(reversed, rules_of(Kind::valid_ready, 1), seed);
+    EXPECT_EQ(o.right, cases) << seed;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+  }
+}
+
+TEST(Clocked, AFlagStaysAsLongAsItsResult) {
+  Faults faults;
+  Adder right(faults, Kind::valid_ready);
+  EXPECT_EQ(conversation_of(right, rules_of(Kind::valid_ready), 1, true).errors, std::set<std::string>{});
+  faults.flag_wavers = true;
+  Adder unit(faults, Kind::valid_ready);
+  EXPECT_EQ(conversation_of(unit, rules_of(Kind::valid_ready), 1, true)
+                .errors.count("The unit changed a result before it was taken."),
+            1u);
 }
 
 // d = a[0] + c without a register: valid and ready pass through, too.
@@ -288,10 +323,10 @@ TEST(Clocked, EveryCaseInBeatsIsAnsweredWhenTheUnitIsNot) {
   EXPECT_FALSE(never.errors.empty());
 }
 
-// d = what was loaded + c; a wrong one loads whatever is there.
+// d = what was loaded + c; wrong ones load whatever is there, or look at c a cycle before it is offered.
 class Loaded : public Plain {
  public:
-  explicit Loaded(bool always) : always_(always) {}
+  explicit Loaded(bool always, bool early = false) : always_(always), early_(early) {}
   void eval() {
     if (clock_ && !clock_before_) edge();
     clock_before_ = clock_;
@@ -313,13 +348,14 @@ class Loaded : public Plain {
  private:
   void edge() {
     there_ = in_valid_;
-    sum_ = stored_ + c_;
+    sum_ = stored_ + (early_ ? before_ : c_);
+    before_ = c_;
     if (load_valid_ || always_) stored_ = port_;
   }
 
-  bool always_;
+  bool always_, early_;
   bool clock_ = false, clock_before_ = false, load_valid_ = false, in_valid_ = false, there_ = false;
-  std::uint64_t port_ = 0, stored_ = 0, c_ = 0, sum_ = 0;
+  std::uint64_t port_ = 0, stored_ = 0, c_ = 0, before_ = 0, sum_ = 0;
 };
 
 TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
@@ -330,6 +366,16 @@ TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
     const Outcome o = conversation_of(unit, rules, 3);
     EXPECT_EQ(o.right == cases, !always) << o.right;
     EXPECT_EQ(o.errors, std::set<std::string>{});
+  }
+}
+
+// While weights are loaded the other operands are not there yet.
+TEST(Clocked, OperandsStandAtTheirPortsWhileTheyAreOfferedOnly) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 1;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Loaded unit(false, true);
+    EXPECT_EQ(conversation_of(unit, rules, seed).right, 0) << seed;
   }
 }
 
@@ -390,6 +436,9 @@ const std::vector<Wrong> wrongs{
     {"NeverReady", &Faults::never_ready, Kind::valid_ready, 0,
      "The unit was not ready to take operands for 100 cycles."},
     {"LateOperands", &Faults::late_operands, Kind::valid, 0, ""},
+    {"EarlyOperands", &Faults::early_operands, Kind::valid, 0, ""},
+    {"CountsTags", &Faults::counts_tags, Kind::valid, 4, ""},
+    {"TagWavers", &Faults::tag_wavers, Kind::valid_ready, 4, "The unit changed a result before it was taken."},
     {"WrongTag", &Faults::wrong_tag, Kind::valid_ready, 2,
      "The unit gave a result with tag 8, which no case on its way has."},
 };

@@ -274,6 +274,9 @@ const std::vector<Mistake> mistakes{
     {"BeatsOfNothing", "combinational",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4, operands: []}",
      ":10: beats.operands: at least one operand is needed."},
+    {"LoadedTwice", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b, b], elements: 1, valid: we}",
+     ":10: load.operands: operand b is named twice; name it once."},
     {"LoadedInBeats", "combinational",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b], elements: 1, valid: we}\n"
      "beats: {elements: 4, operands: [a, b]}",
