@@ -182,6 +182,15 @@ class Layers(Folder):
         self.write("tb/tests/new/read_test.py", "")
         self.finds("tb/tests/new/read_test.py:1", "never built")
 
+    def test_sees_a_lambda_that_takes_a_structured_binding(self):
+        lines = ["int f(const Map& m) {", "  for (const auto& [key, value] : m) {", "    if (LAMBDA) return 1;", "  }", "  return 0;", "}"]
+        for taken in ["any(m, [&](int x) { return x == value; })", "any(m, [=] { return key; })"]:
+            self.write("model/core/map.cpp", "\n".join(lines).replace("LAMBDA", taken))
+            self.finds("model/core/map.cpp:3", "a structured binding, which C++17 does not allow")
+        for own in ["any(m, [&, value = value](int x) { return x == value; })", "any(m, [&](const auto& value) { return value; })"]:
+            self.write("model/core/map.cpp", "\n".join(lines).replace("LAMBDA", own))
+            self.passes()
+
     def test_a_tree_without_code_is_no_pass(self):
         status, output = self.layers()
         self.assertEqual(status, 1)

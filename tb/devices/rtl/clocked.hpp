@@ -45,10 +45,10 @@ struct Rules {
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
 };
 
-// SplitMix64, a counter put through a mixing function.
-class Draws {
+// SplitMix64: a counter put through a mixing function.
+class SplitMix {
  public:
-  explicit Draws(std::uint64_t seed) : state_(seed) {}
+  explicit SplitMix(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() {
     std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
@@ -73,7 +73,7 @@ class Stalls {
 
  private:
   static constexpr unsigned rates[] = {0, 0, 1, 3};  // quarters
-  Draws draws_;
+  SplitMix draws_;
   std::uint64_t cycle_ = 0;
   unsigned rate_ = 0;
 };
@@ -410,7 +410,7 @@ class Clocked {
   const Rules rules_;
   Session& session_;
   Stalls offers_, takes_;
-  Draws tags_;
+  SplitMix tags_;
   Request request_, others_;  // the case's operands, and what stands at the ports in their place
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
