@@ -91,6 +91,7 @@ class Run {
     const bool wrong = verdict == Verdict::differs;
     const bool right = verdict == Verdict::equal || verdict == Verdict::masked;
     if (wrong) suspects_.wrong(c, unlike(subject_.plan, expected.d, given.d));
+    if (verdict == Verdict::masked) suspects_.masked(c);
     if (verdict == Verdict::unsteady) suspects_.unsteady(c);
     const bool of_device = options_.explained != Explained::reference;
     const bool out_of_step = wrong || verdict == Verdict::device_error;
@@ -169,7 +170,9 @@ class Run {
   std::vector<std::string> failing_case_lines(const History& history) {
     const bool few = options_.explained == Explained::device && nearest_.failures() < conclusive_failures;
     std::vector<NearbyCase> heard;
-    Bench bench{reference_.device, device_.device, scoreboard_, trace_ && !options_.waivers.empty(), {}};
+    const bool places_matter =
+        !options_.waivers.empty() || !suspects_.masked().empty() || !suspects_.unsteady().empty();
+    Bench bench{reference_.device, device_.device, scoreboard_, trace_ && places_matter, {}};
     if (few) bench.heard = [&](const Case& c, Code d, bool right) { heard.push_back({c, d, right}); };
     const FailingCase found = failing_case(bench, suspects_, history);
     stands_alone_ = found.alone && !found.remembers && !found.dependent;

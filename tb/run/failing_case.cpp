@@ -34,10 +34,18 @@ class Search {
       }
       if (found.alone && (found.dependent || !found.remembers)) break;
     }
-    // A right d that another order makes wrong: the cases that come before it there stand behind it in the run.
+    // Smaller cases are looked for where d is wrong alone, what a case depends on where a place is, too.
+    places_count_ = true;
+    for (const Case& c : suspects.masked()) {
+      if (found.dependent) break;
+      if (!fails(last_of({c}))) found = depends(c, std::move(found), history_.cases.backward);
+    }
+    places_count_ = suspects.masked().empty();
+    // A right d, or place, that another order makes wrong: the cases that come before it there stand behind it in the
+    // run.
     for (const Case& c : suspects.unsteady()) {
       if (found.dependent) break;
-      if (last_of({c}) == Verdict::differs) continue;
+      if (fails(last_of({c}))) continue;
       found.in_run = false;
       found = depends(c, std::move(found), !history_.cases.backward);
     }
@@ -59,6 +67,8 @@ class Search {
     run(cases);
     return verdicts_.back();
   }
+
+  bool fails(Verdict v) const { return v == Verdict::differs || (places_count_ && v == Verdict::masked); }
 
   Unlike unlike(std::size_t i) const { return assay::unlike(bench_.scoreboard.plan(), expected_[i].d, given_[i].d); }
 
@@ -120,7 +130,7 @@ class Search {
     std::vector<Case> cases;
     for (std::uint64_t i = 0; i < before.count; ++i) cases.push_back(history_.make(before.at(i)));
     cases.push_back(c);
-    return last_of(cases) == Verdict::differs;
+    return fails(last_of(cases));
   }
 
   // Twice as many of those before it each time, until it fails; then as few of these as do.
@@ -146,7 +156,7 @@ class Search {
       std::vector<Case> cases{*found.dependent};
       for (std::uint64_t i = 0; i < behind.count; ++i) cases.push_back(history_.make(behind.at(i)));
       last_of(cases);
-      if (verdicts_.front() != Verdict::differs) continue;
+      if (!fails(verdicts_.front())) continue;
       found.after = behind;
       return;
     }
@@ -163,7 +173,7 @@ class Search {
     }
     last_of(cases);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (verdicts_[2 * i + 1] != Verdict::differs) continue;
+      if (!fails(verdicts_[2 * i + 1])) continue;
       const CaseRange one{numbers[i], 1, false};
       if (fails_after(one, *found.dependent)) found.before = one;
       return;
@@ -191,8 +201,9 @@ class Search {
   const History& history_;
   std::vector<Answer> expected_, given_;  // of the last run
   std::vector<Verdict> verdicts_;
-  bool answered_ = true;  // all that was asked while a case was made smaller
-  int anew_ = 0;          // cases tried in fresh devices while it was
+  bool places_count_ = false;  // a case fails by a place as well as by d
+  bool answered_ = true;       // all that was asked while a case was made smaller
+  int anew_ = 0;               // cases tried in fresh devices while it was
 };
 
 }  // namespace
@@ -200,6 +211,10 @@ class Search {
 void Suspects::wrong(const Case& given, Unlike unlike) {
   std::vector<Case>& list = unlike == Unlike::number ? numbers_ : others_;
   if (list.size() < most_suspects) list.push_back(given);
+}
+
+void Suspects::masked(const Case& given) {
+  if (masked_.size() < most_suspects) masked_.push_back(given);
 }
 
 void Suspects::unsteady(const Case& given) {

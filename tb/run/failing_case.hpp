@@ -17,16 +17,19 @@ namespace assay {
 class Suspects {
  public:
   void wrong(const Case& given, Unlike unlike);
+  void masked(const Case& given);
   void unsteady(const Case& given);
 
   // With a wrong d: where the number is wrong before those that differ in which NaN or which zero.
   std::vector<Case> wrong() const;
+  // With a right d and a wrong place, a flag for one.
+  const std::vector<Case>& masked() const { return masked_; }
   // With a right d, which is another when the cases come in another order.
   const std::vector<Case>& unsteady() const { return unsteady_; }
-  bool none() const { return numbers_.empty() && others_.empty() && unsteady_.empty(); }
+  bool none() const { return numbers_.empty() && others_.empty() && masked_.empty() && unsteady_.empty(); }
 
  private:
-  std::vector<Case> numbers_, others_, unsteady_;
+  std::vector<Case> numbers_, others_, masked_, unsteady_;
 };
 
 // Both devices, asked beside the run: the scoreboard judges, and counts nothing.
@@ -34,7 +37,7 @@ struct Bench {
   Device& reference;
   Device& device;
   const Scoreboard& scoreboard;
-  bool trace;  // asked for: a waiver may name a place
+  bool trace;  // asked for: a waiver may name a place, and some place may be wrong
   // Hears of each case that is tried and that both answer, and whether d is right.
   std::function<void(const Case&, Code d, bool right)> heard;
 };

@@ -186,6 +186,40 @@ TEST_F(VerdictOn, AUnitThatTakesFromTheNextCaseIsSaidTo) {
       << all_lines(found);
 }
 
+// The model, whose first place has another bit after a negative c: d is right.
+class FlagOfTheCaseBefore : public Device {
+ public:
+  explicit FlagOfTheCaseBefore(const Plan& plan) : model_(model_device(plan)) {}
+
+  std::string name() const override { return "flag"; }
+  bool offers_trace() const override { return true; }
+  std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+    std::vector<Answer> answers = model_->run(cases, trace);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (answers[i].trace && after_negative_) answers[i].trace->put(0, answers[i].trace->at(0).field(0, 1) ^ 1U);
+      after_negative_ = is_negative(cases[i]);
+    }
+    return answers;
+  }
+  std::string close() override {
+    after_negative_ = false;
+    return {};
+  }
+
+ private:
+  std::unique_ptr<Device> model_;
+  bool after_negative_ = false;
+};
+
+TEST_F(VerdictOn, APlaceThatDependsOnTheCaseBeforeIsNoCasesOwn) {
+  FlagOfTheCaseBefore device(subject_.plan);
+  const Comparison found = compared(device, {0, 40});
+  EXPECT_GT(found.scoreboard.summary().masked, 0u);
+  EXPECT_FALSE(line_with(found, " depends on what came before it; alone it passes, after case ").empty())
+      << all_lines(found);
+  EXPECT_NE(comparison_text(found).find("to see again, where a case needs no others"), std::string::npos);
+}
+
 // The same unit in a second process, which gets the cases from the last to the first.
 class VerdictOnRtl : public VerdictOn {
  protected:
