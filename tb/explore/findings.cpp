@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 namespace assay {
@@ -13,25 +13,18 @@ namespace {
 constexpr double nearly_all = 0.999;  // of the results, correctly rounded
 constexpr double near_widest = 1.1;   // times the error of the widest: where the knee is
 
-// The value of a label that is a whole number.
-std::optional<int> whole(const std::string& label) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
-  return error == std::errc{} && end == label.data() + label.size() ? std::optional<int>(value) : std::nullopt;
-}
-
-// Numbers that grow from value to value.
-bool is_of_widths(const Axis& axis) {
+// Numbers of bits that grow from value to value.
+bool is_of_widths(const StudyAxis& axis) {
   for (std::size_t i = 0; i < axis.values.size(); ++i) {
-    const std::optional<int> value = whole(axis.values[i]);
-    if (!value || (i > 0 && *value <= *whole(axis.values[i - 1]))) return false;
+    const std::optional<int> value = int_in(axis.values[i].label);
+    if (!value || (i > 0 && *value <= *int_in(axis.values[i - 1].label))) return false;
   }
-  return axis.values.size() >= 3;
+  return axis.values.size() >= 3 && sets_bits(axis);
 }
 
-std::optional<std::size_t> width_axis(const StudyResult& result) {
-  for (std::size_t i = 0; i < result.axes.size(); ++i) {
-    if (is_of_widths(result.axes[i])) return i;
+std::optional<std::size_t> width_axis(const Study& study) {
+  for (std::size_t i = 0; i < study.axes.size(); ++i) {
+    if (is_of_widths(study.axes[i])) return i;
   }
   return std::nullopt;
 }
@@ -74,13 +67,31 @@ std::optional<std::size_t> first_correct(const Series& series) {
   return first_from(series, [](const Row& row) { return row.measures.correct.mean >= nearly_all; });
 }
 
+double error_of(const Row* row) { return row->measures.normwise.mean; }
+
+const Row* least_error(const Series& series) {
+  return *std::min_element(series.begin(), series.end(),
+                           [](const Row* x, const Row* y) { return error_of(x) < error_of(y); });
+}
+
+// What the normwise error does at the widest value. Only where it is level was the widest one held against a narrower
+// one that is as good, which shows that some width is enough.
+enum class Ending { level, falling, not_least };
+
+Ending ending_of(const Series& series) {
+  const double widest = error_of(series.back()), narrower = error_of(*std::prev(series.end(), 2));
+  if (!(widest <= near_widest * error_of(least_error(series)))) return Ending::not_least;
+  return widest > 0 && narrower > near_widest * widest ? Ending::falling : Ending::level;
+}
+
 std::optional<std::size_t> knee(const Series& series) {
-  const double widest = series.back()->measures.normwise.mean;
-  return first_from(series, [&](const Row& row) { return row.measures.normwise.mean <= near_widest * widest; });
+  if (ending_of(series) != Ending::level) return std::nullopt;
+  const double widest = error_of(series.back());
+  return first_from(series, [&](const Row& row) { return error_of(&row) <= near_widest * widest; });
 }
 
 double number(const StudyResult& result, const Series& series, std::size_t axis, std::size_t at) {
-  return *whole(width_of(result, *series[at], axis));
+  return *int_in(width_of(result, *series[at], axis));
 }
 
 // "K = 4096, cut = down"
@@ -125,17 +136,36 @@ StudyFinding correct_finding(const StudyResult& result, const Series& series, st
           std::nullopt, std::nullopt};
 }
 
+// No width up to the widest was shown to be enough.
+std::string no_knee(const StudyResult& result, const Series& series, std::size_t axis) {
+  const std::string& name = result.axes[axis].name;
+  const std::string& width = width_of(result, *series.back(), axis);
+  const double widest = error_of(series.back());
+  if (ending_of(series) == Ending::falling)
+    return fmt::format(
+        "no knee is found: the normwise error still falls at the widest value, {} = {}. It is {:.2g} "
+        "there and {:.2f} times that one step narrower; try wider ones.",
+        name, width, widest, error_of(series[series.size() - 2]) / widest);
+  const Row* const least = least_error(series);
+  return fmt::format(
+      "there is no knee: the normwise error is least at {} = {}, {:.2g}, and at the widest value, "
+      "{} = {}, it is {:.2g}.",
+      name, width_of(result, *least, axis), error_of(least), name, width, widest);
+}
+
 StudyFinding knee_finding(const StudyResult& result, const Series& series, std::size_t axis) {
   const std::string title = title_of(result, *series.front(), axis), &name = result.axes[axis].name;
-  const std::size_t at = *knee(series);  // the widest is as good as itself
-  const double widest = series.back()->measures.normwise.mean;
+  const std::optional<std::size_t> found = knee(series);
+  if (!found) return {title + ": " + no_knee(result, series, axis), std::nullopt, std::nullopt};
+  const std::size_t at = *found;
+  const double widest = error_of(series.back());
   const std::string& width = width_of(result, *series[at], axis);
   if (at == 0) {
     return {fmt::format("{}: {} = {} already is as good as {}: a normwise error of {:.2g}. There is no knee.", title,
                         name, width, width_of(result, *series.back(), axis), widest),
             std::nullopt, number(result, series, axis, at)};
   }
-  const double before = series[at - 1]->measures.normwise.mean;
+  const double before = error_of(series[at - 1]);
   const std::string times =
       widest == 0 ? fmt::format("{:.2g}", before) : fmt::format("{:.2f} times that", before / widest);
   return {fmt::format("{}: the knee is at {} = {}: from there on the normwise error is within a tenth of what {} = {} "
@@ -144,31 +174,56 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
           std::nullopt, number(result, series, axis, at)};
 }
 
-// "F = 15 for normal, uniform; F = 21 for gradient": what to keep for each input, other things being equal.
+// The names of inputs, other things being equal, by what was found of them.
+struct Summary {
+  const Row* first = nullptr;
+  std::map<std::size_t, std::string> enough;  // by knee
+  std::string falling, not_least;
+
+  std::string& of(const Series& series) {
+    if (const auto at = knee(series)) return enough[*at];
+    return ending_of(series) == Ending::falling ? falling : not_least;
+  }
+};
+
+// "F = 15 is enough for normal, uniform; F = 21 for gradient."
+std::string summary_text(const Summary& summary, const Axis& axis) {
+  std::vector<std::string> parts, sentences;
+  for (const auto& [at, names] : summary.enough)
+    parts.push_back(
+        fmt::format("{} = {} {}for {}", axis.name, axis.values[at], parts.empty() ? "is enough " : "", names));
+  if (!parts.empty())
+    sentences.push_back(
+        fmt::format("{}. More bits lessen the normwise error by less than a tenth.", fmt::join(parts, "; ")));
+  const std::string widest = fmt::format("{} = {}, the widest value,", axis.name, axis.values.back());
+  if (!summary.falling.empty())
+    sentences.push_back(
+        fmt::format("{} is not shown to be enough for {}: the normwise error still falls there; try "
+                    "wider ones.",
+                    widest, summary.falling));
+  if (!summary.not_least.empty())
+    sentences.push_back(fmt::format("{} is not the best for {}: the normwise error is less at a narrower one.", widest,
+                                    summary.not_least));
+  return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+// What to keep for each input, other things being equal.
 std::vector<StudyFinding> summaries(const StudyResult& result, const std::vector<Series>& all, std::size_t axis) {
-  std::map<std::vector<int>, std::map<std::size_t, std::string>> inputs;  // by shape and other axes, then by knee
-  std::map<std::vector<int>, const Row*> first;
+  std::map<std::vector<int>, Summary> by_others;  // by shape and other axes
   for (const Series& series : all) {
     const Row& row = *series.front();
     std::vector<int> key = point_of(result, row).values;
     key[axis] = row.shape;
-    first.emplace(key, &row);
-    std::string& names = inputs[key][*knee(series)];
+    Summary& summary = by_others[key];
+    if (summary.first == nullptr) summary.first = &row;
+    std::string& names = summary.of(series);
     names += (names.empty() ? "" : ", ") + result.inputs[static_cast<std::size_t>(row.input)];
   }
   std::vector<StudyFinding> findings;
-  const std::string& name = result.axes[axis].name;
-  for (const auto& [key, knees] : inputs) {
-    std::string text;
-    for (const auto& [at, names] : knees) {
-      text += text.empty() ? fmt::format("{} = {} is enough for ", name, result.axes[axis].values[at])
-                           : fmt::format("; {} = {} for ", name, result.axes[axis].values[at]);
-      text += names;
-    }
-    findings.push_back({fmt::format("In short, with {}: {}. More bits lessen the normwise error by less than a tenth.",
-                                    conditions_of(result, *first.at(key), axis), text),
+  for (const auto& [key, summary] : by_others)
+    findings.push_back({fmt::format("In short, with {}: {}", conditions_of(result, *summary.first, axis),
+                                    summary_text(summary, result.axes[axis])),
                         std::nullopt, std::nullopt});
-  }
   return findings;
 }
 
@@ -295,8 +350,15 @@ std::vector<Series> subjects(const Study& study, const StudyResult& result, cons
     if (matches(result, row, e)) rows.push_back(&row);
   }
   if (is_of_series(e)) {
-    const auto axis = width_axis(result);
-    if (!axis) throw Error{e.place + ": '" + e.measure + "' needs an axis of at least three whole numbers that grow."};
+    const auto axis = width_axis(study);
+    if (!axis)
+      throw Error{e.place + ": '" + e.measure +
+                  "' needs an axis of widths: at least three whole numbers that grow, of a key that sets bits, such as "
+                  "`keep`."};
+    const std::string& name = study.axes[*axis].name;
+    if (e.where.count(name) != 0)
+      throw Error{e.place + ": '" + e.measure + "' is about all values of the axis '" + name +
+                  "', and `where` names one of them; leave it out."};
     return series_of(result, rows, *axis);
   }
   // Points and references are told apart: where neither is named, references do not count.
@@ -308,9 +370,10 @@ std::vector<Series> subjects(const Study& study, const StudyResult& result, cons
   return found;
 }
 
-std::optional<double> measured(const StudyResult& result, const Series& series, const Expectation& e) {
+std::optional<double> measured(const Study& study, const StudyResult& result, const Series& series,
+                               const Expectation& e) {
   if (is_of_series(e)) {
-    const std::size_t axis = *width_axis(result);
+    const std::size_t axis = *width_axis(study);
     const auto at = e.measure == knee_measure ? knee(series) : first_correct(series);
     return at ? std::optional<double>(number(result, series, axis, *at)) : std::nullopt;
   }
@@ -326,8 +389,8 @@ std::optional<int> shown_row(const Study& study, const StudyResult& result, cons
 
 StudyFinding published_finding(const Study& study, const StudyResult& result, const Series& series,
                                const Expectation& e, bool& missed) {
-  const std::optional<double> ours = measured(result, series, e);
-  const auto without = is_of_series(e) ? width_axis(result) : std::nullopt;
+  const std::optional<double> ours = measured(study, result, series, e);
+  const auto without = is_of_series(e) ? width_axis(study) : std::nullopt;
   const Row& row = *series.front();
   const std::string& reference = point_of(result, row).reference;
   const std::string title = title_of(result, row, without) + (reference.empty() ? "" : ", " + reference);
@@ -354,7 +417,7 @@ void add_published(const Study& study, const StudyResult& result, const Expectat
   findings.list.push_back(published_finding(study, result, subject, e, missed));
   findings.missed += missed ? 1 : 0;
   if (is_of_series(e) || e.measure == study.measure) return;
-  const auto axis = width_axis(result).value_or(0);
+  const auto axis = width_axis(study).value_or(0);
   for (const Series& series : all) {
     const bool has = std::find(series.begin(), series.end(), subject.front()) != series.end();
     if (has && series.size() > 1)
@@ -386,7 +449,7 @@ const std::string& input_of(const StudyResult& result, const Series& series) {
 // What is said of every series.
 void add_usual(const Study& study, const StudyResult& result, const std::vector<Series>& all, std::size_t axis,
                std::vector<StudyFinding>& list) {
-  const bool of_widths = width_axis(result).has_value();
+  const bool of_widths = width_axis(study).has_value();
   if (of_widths) {
     for (StudyFinding& summary : summaries(result, all, axis)) list.push_back(about("In short", std::move(summary)));
   }
@@ -418,7 +481,7 @@ void check_expectations(const Study& study, const StudyResult& shape_of_result) 
 
 Findings findings_of(const Study& study, const StudyResult& result) {
   Findings findings;
-  const std::size_t axis = width_axis(result).value_or(0);
+  const std::size_t axis = width_axis(study).value_or(0);
   std::vector<Series> all;
   if (!result.axes.empty()) all = series_of(result, random_rows(study, result), axis);
   put_published_first(study, result, all);

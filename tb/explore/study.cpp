@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "model/base/files.hpp"
 #include "model/base/text.hpp"
@@ -21,6 +24,7 @@ constexpr int greatest_sum = 1 << 20;  // of K
 constexpr double greatest_real = 1e100;
 constexpr double least_greatest = 1e-30, most_greatest = 1e30;  // what scales bring the greatest magnitude to
 constexpr std::string_view scaling_prefix = "scaling.";
+constexpr std::array<std::string_view, 5> keys_of_bits{"keep", "bits", "mantissa", "fraction", "integer"};
 const std::vector<std::string_view> families{"normal",          "uniform",  "outliers", "log_uniform",
                                              "ill_conditioned", "gradient", "listed",   "tensor"};
 
@@ -64,6 +68,41 @@ DatapathFile read_any_datapath(const YamlValue& value, const Catalogue& catalogu
   return read_datapath(value, [&](const YamlValue& like) { return datapath_named(like, catalogue); });
 }
 
+// A key that two of a study's words give, and what each says of it.
+struct Contradiction {
+  std::string key, one, other;
+};
+
+std::string scale_text(const Operands& operands) {
+  return operands.scale.empty() ? "" : fmt::format("{} of {} values", operands.scale, operands.scale_block);
+}
+
+// Of k and the operands what both say, and say differently.
+std::vector<Contradiction> contradictions(const DatapathFile& one, const DatapathFile& other) {
+  const auto k_of = [](const DatapathFile& file) { return file.k ? std::to_string(*file.k) : ""; };
+  const Operands &x = one.datapath.operands, &y = other.datapath.operands;
+  std::vector<Contradiction> found;
+  for (const Contradiction& both :
+       {Contradiction{"k", k_of(one), k_of(other)}, Contradiction{"operands.a", x.a, y.a},
+        Contradiction{"operands.b", x.b, y.b}, Contradiction{"operands.c", x.c, y.c},
+        Contradiction{"operands.d", x.d, y.d}, Contradiction{"operands.scale", scale_text(x), scale_text(y)}}) {
+    if (!both.one.empty() && !both.other.empty() && both.one != both.other) found.push_back(both);
+  }
+  return found;
+}
+
+// The study's own `operands` and `k`, which may complete what the base says, and repeat it, but not change it.
+void complete_base(const YamlValue& top, const char* said_by, DatapathFile& file) {
+  const DatapathFile own = file;
+  const auto operands = top.find("operands"), k = top.find("k");
+  if (operands) read_operands(*operands, file.datapath.operands);
+  if (k) file.k = k->integer(1, greatest_k);
+  for (const Contradiction& c : contradictions(own, file))
+    (c.key == "k" ? *k : *operands)
+        .fail(fmt::format("the {} says {} = {}, and the study says {}; leave one of them out.", said_by, c.key, c.one,
+                          c.other));
+}
+
 DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
   const auto datapath = top.find("datapath"), instruction = top.find("instruction");
   if (datapath.has_value() == instruction.has_value())
@@ -74,8 +113,7 @@ DatapathFile read_base(const YamlValue& top, const Catalogue& catalogue) {
   } else {
     file = read_any_datapath(*datapath, catalogue);
   }
-  if (const auto operands = top.find("operands")) read_operands(*operands, file.datapath.operands);
-  if (const auto k = top.find("k")) file.k = k->integer(1, greatest_k);
+  complete_base(top, instruction ? "instruction" : "datapath", file);
   if (!file.k) top.fail("the key 'k' is missing: the number of terms of one instruction.");
   return file;
 }
@@ -215,7 +253,73 @@ StudyAxis axis_in(const YamlValue& value) {
   return axis;
 }
 
+// A path as its keys are nested: result[0].cut is result.0.cut as well. An instruction has a whole datapath.
+std::string nested(const std::string& path) {
+  std::string keys;
+  for (const char c : path) {
+    if (c != ']') keys += c == '[' ? '.' : c;
+  }
+  return keys == "instruction" ? "datapath" : keys;
+}
+
+// Whether one is the other, or lies within it.
+bool overlap(const std::string& one, const std::string& other) {
+  const auto within = [](const std::string& key, const std::string& whole) { return starts_with(key, whole + "."); };
+  return one == other || within(one, other) || within(other, one);
+}
+
+// What an axis sets, by nested keys; of each the first value that does.
+std::map<std::string, const Setting*> keys_set_by(const StudyAxis& axis) {
+  std::map<std::string, const Setting*> keys;
+  for (const AxisValue& value : axis.values) {
+    for (const Setting& setting : value.settings) keys.emplace(nested(setting.path), &setting);
+  }
+  return keys;
+}
+
+// Of two axes that set one key the values of one would do nothing, and their labels would stand on rows all the same.
+// Only a whole datapath may be set beside its keys: they are set in that one, whatever the order.
+void check_apart(const StudyAxis& earlier, const StudyAxis& later) {
+  for (const auto& [first_key, first] : keys_set_by(earlier)) {
+    for (const auto& [second_key, second] : keys_set_by(later)) {
+      if (!overlap(first_key, second_key)) continue;
+      const std::string both =
+          first->path == second->path
+              ? fmt::format("the axes '{}' and '{}' both set '{}'", earlier.name, later.name, first->path)
+              : fmt::format("the axis '{}' sets '{}' and the axis '{}' sets '{}', which overlap", earlier.name,
+                            first->path, later.name, second->path);
+      second->value.fail(both + ", so that one would undo the other; let each axis set other keys.");
+    }
+  }
+}
+
+bool is_key_of_bits(const std::string& path) {
+  const std::string key = path.substr(path.find_last_of('.') + 1);
+  return std::find(keys_of_bits.begin(), keys_of_bits.end(), key) != keys_of_bits.end();
+}
+
 }  // namespace
+
+std::optional<int> int_in(const std::string& text) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional<int>(number) : std::nullopt;
+}
+
+bool sets_bits(const StudyAxis& axis) {
+  std::map<std::string, int> bits;  // of the value before, by path
+  for (const AxisValue& value : axis.values) {
+    if (value.settings.empty()) return false;
+    for (const Setting& setting : value.settings) {
+      const auto number = setting.value.is_scalar() ? int_in(setting.value.text()) : std::nullopt;
+      if (!number || !is_key_of_bits(setting.path)) return false;
+      int& before = bits.emplace(setting.path, *number).first->second;
+      if (*number < before) return false;
+      before = *number;
+    }
+  }
+  return true;
+}
 
 void read_axes(const YamlValue& value, Study& study) {
   for (const YamlValue& item : value.items()) {
@@ -229,6 +333,9 @@ void read_axes(const YamlValue& value, Study& study) {
     }
   }
   if (study.axes.size() > most_axes) value.fail(fmt::format("at most {} axes fit here.", most_axes));
+  for (std::size_t i = 0; i < study.axes.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) check_apart(study.axes[j], study.axes[i]);
+  }
 }
 
 namespace {
@@ -433,16 +540,31 @@ std::optional<Estimate> measure_named(const std::string& name, const Measures& m
   return std::nullopt;
 }
 
+namespace {
+
+// A datapath of an axis takes the study's k and operands. Where it says others itself, another setting must decide.
+void check_takes(const Setting& datapath, const DatapathFile& own, const DatapathFile& base,
+                 const std::vector<Setting>& settings) {
+  for (const Contradiction& c : contradictions(own, base)) {
+    const bool is_decided =
+        std::any_of(settings.begin(), settings.end(), [&](const Setting& s) { return overlap(nested(s.path), c.key); });
+    if (!is_decided)
+      datapath.value.fail(fmt::format("the datapath '{}' says {} = {}, and the study says {}; set '{}' with it.",
+                                      own.datapath.name, c.key, c.one, c.other, c.key));
+  }
+}
+
+}  // namespace
+
 Unplanned with_settings(const Unplanned& base, const std::vector<Setting>& settings, const Catalogue& catalogue) {
   Unplanned result = base;
   // A whole datapath first, so that the other keys change that one.
   for (const Setting& s : settings) {
     if (s.path == "datapath") {
-      const Operands operands = result.file.datapath.operands;
-      const std::optional<int> k = result.file.k;
-      result.file = read_any_datapath(s.value, catalogue);
-      result.file.datapath.operands = operands;
-      result.file.k = k;
+      const DatapathFile before = std::exchange(result.file, read_any_datapath(s.value, catalogue));
+      check_takes(s, result.file, before, settings);
+      result.file.datapath.operands = before.datapath.operands;
+      result.file.k = before.k;
     } else if (s.path == "instruction") {
       result.file = catalogue.datapath_of(catalogue.instruction(s.value.text()));
     } else if (s.path == "scaling") {

@@ -112,6 +112,13 @@ std::string plain_name(const YamlValue& value);        // of a-z, 0-9, _ and -
 void read_work(const YamlValue& top, const Catalogue& catalogue, Study& study);
 void read_axes(const YamlValue& value, Study& study);
 
+// What a text is that is a whole number and nothing else.
+std::optional<int> int_in(const std::string& text);
+
+// Whether an axis says of every value how many bits something has, as `keep` does, and never fewer than before. Other
+// numbers that grow, such as those of `promote_every`, are no widths: more of them need not be better.
+bool sets_bits(const StudyAxis& axis);
+
 // Throws Error.
 Study read_study(const std::string& path, const Catalogue& catalogue);
 

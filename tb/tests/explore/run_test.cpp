@@ -273,6 +273,97 @@ TEST_F(Runs, FindTheKnee) {
   EXPECT_EQ(findings.list[0].measured, findings.list[3].measured);
 }
 
+// The findings of a study whose rows have these normwise errors.
+std::vector<StudyFinding> findings_for(const Study& study, const std::vector<double>& errors) {
+  const Machines machines = machines_of(study, test_catalogue(), 1000);
+  StudyResult result = result_of(study, machines, Samples(study, machines), "");
+  EXPECT_EQ(result.rows.size(), errors.size());
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const double error = errors.at(i);
+    result.rows[i].measures.normwise = {error, error, error};
+  }
+  return findings_of(study, result).list;
+}
+
+// Whether any width is enough is not known where the widest one was held against itself alone.
+TEST_F(Runs, FindNoKneeWhereNoneIsShown) {
+  const Study study =
+      read_study(study_file(substituted(small_study, "[normal]", "[normal, uniform]")), test_catalogue());
+  // F = 10, 11, 12, 13, of normal and of uniform
+  const std::vector<StudyFinding> falling = findings_for(study, {8, 8, 4, 4, 2, 1, 1, 1});
+  ASSERT_EQ(falling.size(), 5u);
+  EXPECT_EQ(falling[0].text,
+            "In short, with K = 64: F = 12 is enough for uniform. More bits lessen the normwise error by less than a "
+            "tenth. F = 13, the widest value, is not shown to be enough for normal: the normwise error still falls "
+            "there; try wider ones.");
+  EXPECT_EQ(falling[2].text,
+            "normal, K = 64: no knee is found: the normwise error still falls at the widest value, F = 13. It is 1 "
+            "there and 2.00 times that one step narrower; try wider ones.");
+  EXPECT_FALSE(falling[2].measured);
+  EXPECT_EQ(falling[4].measured, 12);
+  // Nothing is better than no error; and what grows with the width is no knee either.
+  const std::vector<StudyFinding> ends = findings_for(study, {8, 1, 4, 2, 2, 3, 0, 4});
+  EXPECT_EQ(ends[0].text,
+            "In short, with K = 64: F = 13 is enough for normal. More bits lessen the normwise error by less than a "
+            "tenth. F = 13, the widest value, is not the best for uniform: the normwise error is less at a narrower "
+            "one.");
+  EXPECT_EQ(ends[2].measured, 13);
+  EXPECT_EQ(ends[4].text,
+            "uniform, K = 64: there is no knee: the normwise error is least at F = 10, 1, and at the widest value, F = "
+            "13, it is 4.");
+  EXPECT_FALSE(ends[4].measured);
+}
+
+TEST_F(Runs, FindNoPublishedKneeWhereTheErrorStillFalls) {
+  const Study study =
+      read_study(study_file(small_study + "expect: [{measure: knee, published: 13, within: 1, source: nobody}]\n"),
+                 test_catalogue());
+  const std::vector<StudyFinding> list = findings_for(study, {8, 4, 2, 1});
+  EXPECT_EQ(list[0].text,
+            "normal, K = 64: knee is reached at no value of the axis; published is 13 (nobody). They disagree.");
+}
+
+// As somebody's study of f16 said that 12 bits are enough, since they were the most that it tried.
+TEST_F(Runs, ClaimNothingOfTheWidestAlone) {
+  const std::vector<StudyFinding> list =
+      found(substituted(substituted(small_study, "values: 10..13", "values: 8..12"), "k: 64}", "k: 32}"));
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(list[0].text.find("is enough"), std::string::npos) << list[0].text;
+  EXPECT_NE(list[0].text.find("F = 12, the widest value, is not shown to be enough for normal"), std::string::npos)
+      << list[0].text;
+  EXPECT_NE(list[2].text.find("the normwise error still falls at the widest value, F = 12."), std::string::npos)
+      << list[2].text;
+}
+
+// Numbers that grow are no widths where they set no bits: more of them need not be better.
+TEST_F(Runs, FindTheBestOfNumbersThatAreNoWidths) {
+  const std::string f = "name: F, set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13";
+  for (const std::string axis :
+       {"set: promote_every, values: [16, 32, 64]", "set: split_k, values: [1, 2, 4]",
+        "set: k_order.step.terms, values: [4, 8, 16]", "set: adders.sum.window.floor, values: [-4, 0, 4]",
+        "values: {1: {promote_every: 64}, 2: {promote_every: 32}, 3: {promote_every: 16}}",
+        "values: {1: {adders.sum.add.acc.keep: 13}, 2: {adders.sum.add.acc.keep: 12}, 3: {adders.sum.add.acc.keep: "
+        "11}}"}) {
+    const std::vector<StudyFinding> list = found(substituted(small_study, f, "name: n, " + axis));
+    ASSERT_FALSE(list.empty());
+    EXPECT_EQ(list[0].text.find("normal, K = 64: the normwise error is "), 0u) << axis << ": " << list[0].text;
+    for (const StudyFinding& finding : list) {
+      EXPECT_EQ(finding.text.find("knee"), std::string::npos) << finding.text;
+      EXPECT_EQ(finding.text.find("bits"), std::string::npos) << finding.text;
+    }
+  }
+  for (const std::string axis : {"set: \"adders.sum.result[0].keep\", values: 10..12",
+                                 "values: {1: {adders.sum.add.acc.keep: 10}, 2: {adders.sum.add.acc.keep: 11}, 3: "
+                                 "{adders.sum.add.acc.keep: 12}}"}) {
+    const std::string own = substituted(small_study, "datapath: fused_f25",
+                                        "datapath: {like: fused_f25, adders: [{name: sum, result: [{at: leading_one, "
+                                        "keep: 10, cut: down}, {format: d, cut: down}]}]}");
+    const std::vector<StudyFinding> list = found(substituted(own, f, "name: n, " + axis));
+    ASSERT_EQ(list.size(), 3u);
+    EXPECT_EQ(list[0].text.find("In short, with K = 64: n = "), 0u) << list[0].text;
+  }
+}
+
 // What a study is about stands first, with its intervals; and a bias is told although the errors are the same.
 TEST_F(Runs, FindWhatTheyAreAbout) {
   const std::string text = R"(study: drift

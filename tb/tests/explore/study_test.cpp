@@ -165,10 +165,85 @@ TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
          "fit");
 }
 
+// Else the values of one would do nothing, and their labels would stand on rows.
+TEST_F(Studies, RefuseAxesThatSetTheSame) {
+  const auto with = [&](const std::string& axis) {
+    return refused(substituted(small_study, "inputs:", "  - {name: G, " + axis + "}\ninputs:"));
+  };
+  const auto overlapping = [](const std::string& place, const std::string& key) {
+    return "study.yaml:8: axes[1].values" + place +
+           ": the axis 'F' sets 'adders.sum.add.product.keep' and the axis 'G' sets '" + key +
+           "', which overlap, so that one would undo the other; let each axis set other keys.";
+  };
+  EXPECT_EQ(with("set: adders.sum.add.acc.keep, values: [20, 21]"),
+            "study.yaml:8: axes[1].values[0]: the axes 'F' and 'G' both set 'adders.sum.add.acc.keep', so that one "
+            "would undo the other; let each axis set other keys.");
+  EXPECT_EQ(with("values: {x: {adders.sum.add.product: exact}, y: {}}"),
+            overlapping(".x.adders.sum.add.product", "adders.sum.add.product"));
+  EXPECT_EQ(with("values: {x: {adders: []}}"),
+            substituted(overlapping(".x.adders", "adders"), "product.keep", "acc.keep"));
+  EXPECT_EQ(with("set: adders.sum.add.product.cut, values: [toward_zero, down]"), "not refused");
+  EXPECT_EQ(with("set: datapath, values: [fused_f25, fused_f24]"), "not refused");  // whose keys F changes
+  const auto two = [&](const std::string& first, const std::string& second) {
+    return refused(
+        substituted(small_study, "axes:", "axes:\n  - {name: P, " + first + "}\n  - {name: L, " + second + "}"));
+  };
+  EXPECT_EQ(two("set: promote_every, values: [16, 32]", "values: {x: {promote_every: 64}, y: {promote_every: none}}"),
+            "study.yaml:8: axes[1].values.x.promote_every: the axes 'P' and 'L' both set 'promote_every', so that one "
+            "would undo the other; let each axis set other keys.");
+  EXPECT_EQ(
+      two("set: \"adders.sum.result[0].cut\", values: [down, up]", "set: adders.sum.result.0.cut, values: [down]"),
+      "study.yaml:8: axes[1].values[0]: the axis 'P' sets 'adders.sum.result[0].cut' and the axis 'L' sets "
+      "'adders.sum.result.0.cut', which overlap, so that one would undo the other; let each axis set other "
+      "keys.");
+  EXPECT_EQ(two("set: datapath, values: [fused_f25, fused_f24]",
+                "set: instruction, values: [\"hopper:wgmma.m64nNk16.f32.f16.f16\"]"),
+            "study.yaml:8: axes[1].values[0]: the axis 'P' sets 'datapath' and the axis 'L' sets 'instruction', which "
+            "overlap, so that one would undo the other; let each axis set other keys.");
+}
+
+// A study completes its datapath, and repeats it where it likes; it does not say silently that it is another.
+TEST_F(Studies, RefuseToContradictTheirDatapath) {
+  const auto of = [&](const std::string& base) {
+    return refused(substituted(small_study, "datapath: fused_f25", base));
+  };
+  EXPECT_EQ(of("datapath: {k: 16, like: fused_f25}"), "not refused");
+  EXPECT_EQ(of("datapath: {k: 8, like: fused_f25}"),
+            "study.yaml:5: k: the datapath says k = 8, and the study says 16; leave one of them out.");
+  EXPECT_EQ(of("datapath: {like: fused_f25, operands: {a: f16, b: f16, c: f32, d: f32}}"), "not refused");
+  EXPECT_EQ(
+      of("datapath: {like: fused_f25, operands: {a: f16, b: bf16, c: f32, d: f32}}"),
+      "study.yaml:4: operands: the datapath says operands.b = bf16, and the study says f16; leave one of them out.");
+  EXPECT_EQ(of("instruction: hopper:wgmma.m64nNk16.f32.f16.f16"), "not refused");
+  EXPECT_EQ(of("instruction: hopper:wgmma.m64nNk16.f32.bf16.bf16"),
+            "study.yaml:4: operands: the instruction says operands.a = bf16, and the study says f16; leave one of them "
+            "out.");
+  EXPECT_EQ(of("instruction: cdna3:v_mfma_f32_32x32x8_f16"),
+            "study.yaml:5: k: the instruction says k = 8, and the study says 16; leave one of them out.");
+  scratch_.file("eight.yaml", "name: eight\nlike: fused_f24\nk: 8\noperands: {a: bf16, b: bf16, c: f32, d: f32}\n");
+  EXPECT_EQ(of("datapath: eight.yaml"),
+            "study.yaml:5: k: the datapath says k = 8, and the study says 16; leave one of them out.");
+}
+
+// On an axis a datapath is given the study's k and operands, unless other settings say them.
+TEST_F(Studies, RefuseToContradictADatapathOfAnAxis) {
+  scratch_.file("eight.yaml", "name: eight\nlike: fused_f24\nk: 8\noperands: {a: bf16, b: f16, c: f32, d: f32}\n");
+  const auto with = [&](const std::string& values) {
+    return refused(substituted(small_study, "inputs:", "  - {name: unit, values: {" + values + "}}\ninputs:"));
+  };
+  EXPECT_EQ(with("x: {datapath: eight.yaml}"),
+            "study.yaml:8: axes[1].values.x.datapath: the datapath 'eight' says k = 8, and the study says 16; set 'k' "
+            "with it.");
+  EXPECT_EQ(with("x: {datapath: eight.yaml, k: 8}"),
+            "study.yaml:8: axes[1].values.x.datapath: the datapath 'eight' says operands.a = bf16, and the study says "
+            "f16; set 'operands.a' with it.");
+  EXPECT_EQ(with("x: {datapath: eight.yaml, k: 8, operands.a: bf16}"), "not refused");
+}
+
 TEST_F(Studies, OfTooManyPointsAreRefusedWithTheirEstimate) {
   std::string axes = "axes:\n";
-  for (int i = 0; i < 4; ++i)
-    axes += "  - {name: axis" + std::to_string(i) + ", set: adders.sum.add.product.keep, values: 0..999}\n";
+  for (const std::string key : {"floor", "raise", "step", "lost_at"})
+    axes += "  - {name: " + key + ", set: adders.sum.window." + key + ", values: 0..999}\n";
   const std::string text = substituted(small_study, "axes:\n", axes);
   EXPECT_EQ(refused(text),
             "study.yaml: This study has 4e+12 points and 9.2e+15 multiply-accumulates, at least 512 h on one thread; "
@@ -201,6 +276,14 @@ TEST_F(Studies, SayWhatIsWrongWithWhatTheyExpect) {
   EXPECT_EQ(
       expecting("measure: normwise"),
       "study.yaml:12: `where` is about 4 rows of the study; name axes, input, k or reference so that it is about one.");
+  EXPECT_EQ(expecting("where: {F: 11}, measure: knee"),
+            "study.yaml:12: 'knee' is about all values of the axis 'F', and `where` names one of them; leave it out.");
+  EXPECT_EQ(
+      refused(substituted(small_study, "set: [adders.sum.add.product.keep, adders.sum.add.acc.keep], values: 10..13",
+                          "set: promote_every, values: [16, 32, 64]") +
+              "expect: [{measure: knee, published: 1, source: a page}]\n"),
+      "study.yaml:11: 'knee' needs an axis of widths: at least three whole numbers that grow, of a key that sets "
+      "bits, such as `keep`.");
   EXPECT_EQ(expecting("where: {F: 9}, measure: normwise"),
             "study.yaml:12: expect[0].where.F: the study has no 'F' of that value; `where` names axes, input, "
             "reference or k.");
