@@ -201,15 +201,29 @@ void CaseOptions::add(Command command) {
   add_element_option(command, element);
 }
 
+// What would go without any effect beside the way in which the case is given.
+void CaseOptions::check_used(bool by_operands, const SubjectOptions& subject) const {
+  if (!by_operands && !number) throw Error{"--case is missing: which case of the seed or file?"};
+  if (!family.empty() && !seed) {
+    throw Error{"--family says which cases a seed makes; give --seed and --case with it, or leave it out."};
+  }
+  if (!file.empty() && (!subject.instruction.empty() || !subject.datapath.empty()))
+    throw Error{"A vector file says what it is of: leave out --instruction and --datapath, or --file."};
+  if (by_operands && number)
+    throw Error{"--case names a case of a seed or a file; leave it out beside --a, --b and --c."};
+  if (!by_operands && (!scale_a.empty() || !scale_b.empty() || !more.empty())) {
+    throw Error{"--scale-a, --scale-b and --operand go with --a, --b and --c; a case of a seed or a file has its own."};
+  }
+  if (file.empty() && !element.empty())
+    throw Error{"--element is for the whole matrices of a file; give --file with it, or leave it out."};
+}
+
 OpenCase CaseOptions::open(const Catalogue& catalogue, const SubjectOptions& subject) const {
   const bool by_operands = !a.empty() || !b.empty() || !c.empty();
   const int ways = (by_operands ? 1 : 0) + (seed ? 1 : 0) + (file.empty() ? 0 : 1);
   if (ways != 1)
     throw Error{"Give one case: its operands (--a, --b, --c), or --seed and --case, or --file and --case."};
-  if (!by_operands && !number) throw Error{"--case is missing: which case of the seed or file?"};
-  if (!family.empty() && !seed) {
-    throw Error{"--family says which cases a seed makes; give --seed and --case with it, or leave it out."};
-  }
+  check_used(by_operands, subject);
   if (!file.empty()) return from_file(*this, catalogue);
   OpenCase opened{subject.open(catalogue), {}};
   const Plan& plan = opened.subject.plan;

@@ -28,6 +28,9 @@ struct CaseOptions {
 
   void add(Command command);
   OpenCase open(const Catalogue& catalogue, const SubjectOptions& subject) const;
+
+ private:
+  void check_used(bool by_operands, const SubjectOptions& subject) const;  // throws Error
 };
 
 // --element ROW,COLUMN of a whole-matrix case.

@@ -37,6 +37,7 @@ struct Options {
   std::string sheet, proof, wave;
   int processes = 1;
   GemmOptions gemm;
+  bool seed_given = false;
 };
 
 std::uint64_t case_number(std::string_view text, const std::string& all) {
@@ -226,8 +227,8 @@ class Comparisons {
 
 int compare(const Options& options, const Console& console) {
   if (!options.gemm.gemm.empty() && options.device.empty()) {
-    return compare_gemm({options.gemm, options.generate.seed, options.generate.family, options.verdict.json,
-                         options.verdict.html, options.verdict.threads.count()},
+    return compare_gemm({options.gemm, options.generate.seed, options.generate.family, options.seed_given,
+                         options.verdict.json, options.verdict.html, options.verdict.threads.count()},
                         console);
   }
   if (options.device.empty()) {
@@ -271,6 +272,7 @@ void add_compare(Command app, const Console& console, int& status) {
   options->generate.add(command);
   CommandOption one =
       command.add_option("--case", options->only, "Only this case; or these, in this order: 40,41 or 17-41 or 41-17");
+  for (const char* how_many : {"--level", "--cases", "--shard"}) one.excludes(command.option(how_many));
   options->verdict.add(command);
   command.add_option("--sheet", options->sheet, "Writes a sheet to sign, in Markdown, to this file");
   command
@@ -284,7 +286,10 @@ void add_compare(Command app, const Console& console, int& status) {
       .shows_default();
   CommandOption gemm = options->gemm.add(command);
   exclude_from(gemm, command);
-  command.callback([options, &console, &status] { status = compare(*options, console); });
+  command.callback([options, seed = command.option("--seed"), &console, &status] {
+    options->seed_given = seed.is_given();
+    status = compare(*options, console);
+  });
 }
 
 }  // namespace assay

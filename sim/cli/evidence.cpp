@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "sim/cli/progress.hpp"
+#include "sim/cli/subject.hpp"
 #include "tb/evidence/evidence.hpp"
 
 namespace assay {
@@ -40,8 +41,9 @@ int show_evidence(const Options& options, const Console& console) {
   const std::vector<std::string> files = recorded_files(options.folders);
   Progress progress(console, files.size(), "sets");
   std::uint64_t read = 0;
-  const Evidence found = evidence_of(catalogue, wanted(options, catalogue), options.folders,
-                                     [&](const std::string&) { progress.at(read++); });
+  const Evidence found = evidence_of(
+      catalogue, wanted(options, catalogue), options.folders,
+      {[&](const std::string&) { progress.at(read++); }, [&](const std::string& why) { warn(why, console); }});
   if (options.json) {
     console.out << evidence_json(found).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << "\n";
   } else {

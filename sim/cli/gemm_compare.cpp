@@ -121,6 +121,8 @@ gemm::GemmProblem gemm_problem(const GemmOptions& options, std::uint64_t seed, c
 }
 
 int compare_gemm(const GemmCompareOptions& options, const Console& console) {
+  if ((options.seed_given || !options.family.empty()) && !extents_of(options.problem.gemm))
+    throw Error{"--seed and --family go with --gemm MxNxK; a file has its own matrices."};
   const gemm::GemmProblem problem = gemm_problem(options.problem, options.seed, options.family, shipped_catalogue());
   Progress progress(console, gemm::parts(problem), "products and pairs");
   const gemm::GemmComparison found =

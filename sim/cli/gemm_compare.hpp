@@ -33,6 +33,7 @@ struct GemmCompareOptions {
   GemmOptions problem;
   std::uint64_t seed = 1;
   std::string family;
+  bool seed_given = false;
   bool json = false;
   std::string html;  // a file for the page, or empty
   int threads = 1;

@@ -50,6 +50,8 @@ class Identifying {
   int run() {
     if (options_.files.empty() == options_.device.empty())
       throw Error{"Say what to identify: --device DEVICE, which is asked, or FILE.., recorded cases of it."};
+    if (!options_.files.empty() && (!options_.subject.instruction.empty() || !options_.subject.datapath.empty()))
+      throw Error{"Vector files say what they are of: leave out --instruction and --datapath, or the files."};
     if (options_.files.size() > 1 && !options_.next.empty())
       throw Error{"--next writes the cases of one recording; give one FILE with it."};
     return options_.files.empty() ? ask() : read();

@@ -212,8 +212,10 @@ std::string_view home_name(Home home) {
 struct Wanted {
   std::optional<int> lane, word;
 
-  bool operator()(const layout::Location& place) const {
-    return (!lane || *lane == place.lane) && (!word || *word == place.word());
+  // Of an element of such bits: one of 64 is in two words.
+  bool operator()(const layout::Location& place, int bits) const {
+    const bool in_word = !word || (*word >= place.word() && *word <= place.word() + (bits == 64 ? 1 : 0));
+    return (!lane || *lane == place.lane) && in_word;
   }
 };
 
@@ -223,7 +225,7 @@ nlohmann::ordered_json as_json(const Named& operand, const Wanted& wanted) {
   for_each_element(f.size, [&](const Coordinates& e) {
     const Position p = position_of(operand.name, e);
     const layout::Location place = operand.place_of(e);
-    if (!wanted(place)) return;
+    if (!wanted(place, f.bits)) return;
     nlohmann::ordered_json element{{"row", p.row}, {"column", p.column}};
     if (f.size.b > 1) element["block"] = p.block;
     element["lane"] = place.lane;
@@ -256,13 +258,49 @@ void answer(const Named& operand, const Options& options, std::ostream& out) {
   std::map<std::pair<int, int>, std::vector<Position>> found;
   for_each_element(operand.fragment.size, [&](const Coordinates& e) {
     const layout::Location place = operand.place_of(e);
-    if (wanted(place)) found[{place.lane, place.bit}].push_back(position_of(operand.name, e));
+    if (wanted(place, operand.fragment.bits)) found[{place.lane, place.bit}].push_back(position_of(operand.name, e));
   });
   out << heading(operand) << "\n";
   if (found.empty()) out << "nothing\n";
   for (const auto& [at, elements] : found)
     out << fmt::format("{}: {}\n", place_text(operand, {at.first, at.second}),
                        cell(elements, operand.fragment.size.b > 1));
+}
+
+// --- questions about a place that nothing has ---
+
+struct PlaceQuestion {
+  std::string option;
+  std::optional<int> asked;
+  std::string places;  // "lanes"
+  int there = 0;       // how many there are
+};
+
+void check_there(const PlaceQuestion& question, const std::vector<Named>& operands, const std::string& instruction) {
+  if (!question.asked || *question.asked < question.there) return;
+  const std::string of = operands.size() == 1 ? fmt::format("{} of {} has", operands.front().name, instruction)
+                                              : fmt::format("the operands of {} have", instruction);
+  throw Error{fmt::format("{} is {}, but {} {} 0 to {}.", question.option, *question.asked, of, question.places,
+                          question.there - 1)};
+}
+
+std::string_view words_name(const std::vector<Named>& operands) {
+  const Home home = operands.front().fragment.home;
+  for (const Named& operand : operands) {
+    if (operand.fragment.home != home) return "words";
+  }
+  return home == Home::registers ? "registers" : home == Home::tensor_memory ? "columns" : "words";
+}
+
+// That some of the operands shown has such a lane and such a register.
+void check_places(const std::vector<Named>& operands, const Options& options, const std::string& instruction) {
+  int lanes = 0, words = 0;
+  for (const Named& operand : operands) {
+    lanes = std::max(lanes, operand.fragment.lanes);
+    words = std::max(words, operand.fragment.words());
+  }
+  check_there({"--lane", options.lane, "lanes", lanes}, operands, instruction);
+  check_there({"--register", options.reg, std::string(words_name(operands)), words}, operands, instruction);
 }
 
 [[noreturn]] void refuse(const Instruction& instruction) {
@@ -333,6 +371,7 @@ void show(Options options, std::ostream& out) {
                    operands.end());
     if (operands.empty()) throw Error{fmt::format("{} has no operand {}.", instruction.full_name(), options.operand)};
   }
+  check_places(operands, options, instruction.full_name());
   if (options.json) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const Named& operand : operands) all.push_back(as_json(operand, {options.lane, options.reg}));

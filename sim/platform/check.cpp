@@ -48,11 +48,21 @@ class Cases : public CaseSource {
     into.clear();
     for (Case one; into.size() < Platform::most_cases && next(one);) into.push_back(one);
     read_ += into.size();
+    for (const Case& one : into) recorded_ += one.d ? 1 : 0;
     return !into.empty();
   }
   std::uint64_t total() const override { return 0; }
   std::uint64_t read() const override { return read_; }
-  std::string why_nothing() const override { return ReportOptions{}.nothing; }
+  std::string why_nothing() const override {
+    if (reader_ == nullptr || read_ > 0) return ReportOptions{}.nothing;
+    return reader_->file() + (options_.only ? fmt::format(" holds no case {}", *options_.only) : " holds no case");
+  }
+
+  // What d of the cases so far is held to, for the report.
+  std::string held_to() const {
+    if (recorded_ == 0) return "model";
+    return "the d of " + reader_->file() + (recorded_ < read_ ? ", and to model where a case has none" : "");
+  }
 
   std::string command(const RunNames&, const Case& c) const override {
     const std::string from =
@@ -78,15 +88,15 @@ class Cases : public CaseSource {
   VectorReader* reader_;  // or nullptr
   CaseShape shape_;
   std::optional<Generator> generator_;
-  std::uint64_t made_ = 0, read_ = 0;
+  std::uint64_t made_ = 0, read_ = 0, recorded_ = 0;
 };
 
 // The core, with traces where each case takes one instruction; where a file recorded d, that one counts.
 class Reference : public Device {
  public:
-  explicit Reference(const Plan& plan) : plan_(plan), core_(model_device(plan)) {}
+  Reference(const Plan& plan, const Cases& cases) : plan_(plan), cases_(cases), core_(model_device(plan)) {}
 
-  std::string name() const override { return core_->name(); }
+  std::string name() const override { return cases_.held_to(); }
   bool offers_trace() const override { return true; }
   std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
     const bool all_short = std::all_of(cases.begin(), cases.end(),
@@ -98,6 +108,7 @@ class Reference : public Device {
 
  private:
   const Plan& plan_;
+  const Cases& cases_;
   std::unique_ptr<Device> core_;
 };
 
@@ -119,7 +130,7 @@ class UnitOnABus : public Device {
 
 void show(const CheckOptions& options, const Comparison& found) {
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
-  const ReportOptions report{found.repro, colour};
+  const ReportOptions report{found.repro, colour, found.nothing};
   if (options.json) {
     nlohmann::json j = report_json(found.scoreboard, report);
     j["summary"]["status"] = exit_status(found.scoreboard.summary().ending());
@@ -145,8 +156,8 @@ int check(const CheckOptions& options) {
   if (!options.wave.empty()) waveform.emplace(options.wave, subject.plan);
   tlm_utils::tlm_quantumkeeper::set_global_quantum(sc_core::sc_time(options.quantum_ns, sc_core::SC_NS));
   UnitOnABus unit(subject.plan, options.unit, waveform ? &*waveform : nullptr);
-  Reference core(subject.plan);
   Cases cases(options, reader, subject);
+  Reference core(subject.plan, cases);
   RunOptions run;
   run.nan = nan_rule_of(subject);
   const Comparison found = compare(subject, {"model", core}, {"systemc", unit}, cases, run);

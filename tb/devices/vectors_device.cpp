@@ -8,10 +8,15 @@
 namespace assay {
 namespace {
 
-// a, b, c and the scales of one case in a row.
+// All that d follows from, in a row: a, b, c, the scales and whatever else the case brings.
 void append_key(const Case& c, std::vector<Code>& to) {
-  for (const auto* codes : {&c.a, &c.b, &c.scale_a, &c.scale_b}) to.insert(to.end(), codes->begin(), codes->end());
+  for (const auto* codes : {&c.a, &c.b, &c.scale_a, &c.scale_b, &c.more})
+    to.insert(to.end(), codes->begin(), codes->end());
   to.push_back(c.c);
+}
+
+std::size_t key_length(const Plan& plan) {
+  return static_cast<std::size_t>(2 * plan.k + 2 * plan.scales + plan.more_codes() + 1);
 }
 
 std::uint64_t hash(const Code* key, std::size_t length) {
@@ -25,9 +30,11 @@ std::uint64_t hash(const Code* key, std::size_t length) {
 
 class VectorsDevice final : public Device {
  public:
-  VectorsDevice(const Plan& plan, const std::string& path)
-      : name_("vectors:" + path), stride_(static_cast<std::size_t>(2 * plan.k + 2 * plan.scales + 1)) {
-    read(plan, path);
+  VectorsDevice(const Plan& plan, const std::string& path, const HeaderCheck& check)
+      : name_("vectors:" + path), stride_(key_length(plan)) {
+    VectorReader reader(path);
+    if (check) check(reader.header());
+    read(plan, reader);
   }
 
   std::string name() const override { return name_; }
@@ -50,8 +57,7 @@ class VectorsDevice final : public Device {
  private:
   static constexpr std::size_t none = ~std::size_t{0};
 
-  void read(const Plan& plan, const std::string& path) {
-    VectorReader reader(path);
+  void read(const Plan& plan, VectorReader& reader) {
     const CaseShape shape = case_shape(plan, reader.header().pad);
     Case c;
     while (reader.next(shape, c)) {
@@ -94,8 +100,8 @@ class VectorsDevice final : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> vectors_device(const Plan& plan, const std::string& path) {
-  return std::make_unique<VectorsDevice>(plan, path);
+std::unique_ptr<Device> vectors_device(const Plan& plan, const std::string& path, const HeaderCheck& check) {
+  return std::make_unique<VectorsDevice>(plan, path, check);
 }
 
 }  // namespace assay

@@ -70,6 +70,30 @@ bool has_architecture(const Catalogue& catalogue, const std::string& name) {
   return std::any_of(all.begin(), all.end(), [&](const Architecture& a) { return a.name == name; });
 }
 
+// Such results would be held to what they came from.
+bool computed_by_assay(const VectorHeader& header) {
+  static const std::regex own("(model|systemc|oracle)(:.*)?");
+  return std::regex_match(text_of(header.provenance, "device"), own);
+}
+
+// As a sentence; empty: it may be a recorded set.
+std::string why_no_set(const std::string& file, const VectorHeader& header) {
+  if (!header.datapath.empty()) {
+    return file + " is of a datapath of its own, and stands behind no instruction; `assay check` holds it to that.";
+  }
+  if (!computed_by_assay(header)) return "";
+  return file + " is no recording: its d come from Assay's own " + text_of(header.provenance, "device") +
+         ", so it does not count.";
+}
+
+Instruction instruction_of(const Catalogue& catalogue, const std::string& file, const VectorHeader& header) {
+  try {
+    return catalogue.instruction(header.architecture, header.instruction);
+  } catch (const Error& error) {
+    throw Error{file + ":1: " + error.message, error.ending};
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> vector_files(const std::string& folder) {
@@ -100,14 +124,17 @@ std::vector<std::string> shipped_sets() {
 }
 
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
-                                       const Wanted& wanted, const FileBegun& begun) {
+                                       const Wanted& wanted, const SetsHeard& heard) {
   std::vector<CapturedSet> sets;
   for (const std::string& file : files) {
-    if (begun) begun(file);
+    if (heard.begun) heard.begun(file);
     VectorReader reader(file);
     const VectorHeader& header = reader.header();
+    const std::string why = why_no_set(file, header);
+    if (!why.empty() && heard.left_out) heard.left_out(why);
+    if (!why.empty()) continue;
     if (!external && !has_architecture(catalogue, header.architecture)) continue;
-    const Instruction& instruction = catalogue.instruction(header.architecture, header.instruction);
+    const Instruction instruction = instruction_of(catalogue, file, header);
     if (!wanted(instruction)) continue;
     CapturedSet set = described(header);
     set.file = file;

@@ -25,12 +25,19 @@ std::vector<std::string> shipped_captures();    // those in tb/vectors/captured:
 std::vector<std::string> shipped_emulations();  // those in tb/vectors/emulated
 std::vector<std::string> shipped_sets();        // both
 
-// Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; one that names no
-// instruction of the catalogue is an error of its own: Error.
 using Wanted = std::function<bool(const Instruction&)>;
-using FileBegun = std::function<void(const std::string& file)>;  // may be empty
+
+// Hears of each file as it is read; either may be empty.
+struct SetsHeard {
+  std::function<void(const std::string& file)> begun;
+  std::function<void(const std::string& sentence)> left_out;  // why a file is no recorded set, though it reads well
+};
+
+// Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; so are those that
+// record nothing of an instruction: results that Assay itself computed, and results of a datapath of one's own. A file
+// that names no instruction of the catalogue is an error of its own: Error.
 std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::vector<std::string>& files, bool external,
-                                       const Wanted& wanted, const FileBegun& begun = {});
+                                       const Wanted& wanted, const SetsHeard& heard = {});
 
 // "5,000 of 5,000 cases pass, AMD EPYC, 2026-11-21"
 std::string set_text(const CapturedSet& set);

@@ -17,10 +17,10 @@ Json set_json(const CapturedSet& set) {
 }
 
 std::vector<CapturedSet> all_sets(const Catalogue& catalogue, const Wanted& wanted,
-                                  const std::vector<std::string>& folders, const FileBegun& begun) {
-  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_sets(), false, wanted, begun);
+                                  const std::vector<std::string>& folders, const SetsHeard& heard) {
+  std::vector<CapturedSet> all = captured_sets(catalogue, shipped_sets(), false, wanted, heard);
   for (const std::string& folder : folders) {
-    for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, wanted, begun))
+    for (CapturedSet& set : captured_sets(catalogue, vector_files(folder), true, wanted, heard))
       all.push_back(std::move(set));
   }
   return all;
@@ -43,9 +43,9 @@ bool Evidence::all_held() const {
 }
 
 Evidence evidence_of(const Catalogue& catalogue, const Wanted& wanted, const std::vector<std::string>& folders,
-                     const FileBegun& begun) {
+                     const SetsHeard& heard) {
   std::map<std::string, std::vector<CapturedSet>> sets;
-  for (CapturedSet& set : all_sets(catalogue, wanted, folders, begun)) sets[set.instruction].push_back(std::move(set));
+  for (CapturedSet& set : all_sets(catalogue, wanted, folders, heard)) sets[set.instruction].push_back(std::move(set));
   Evidence found;
   for (const Architecture& a : catalogue.architectures()) {
     for (const Instruction& i : a.instructions) {

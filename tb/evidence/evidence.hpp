@@ -23,7 +23,7 @@ struct Evidence {
 
 // Of the wanted instructions: the shipped sets, and as external ones those in `folders`.
 Evidence evidence_of(const Catalogue& catalogue, const Wanted& wanted, const std::vector<std::string>& folders,
-                     const FileBegun& begun = {});
+                     const SetsHeard& heard = {});
 
 std::string evidence_text(const Evidence& evidence);
 nlohmann::ordered_json evidence_json(const Evidence& evidence);

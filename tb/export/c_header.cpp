@@ -59,4 +59,10 @@ std::vector<ArrayPlace> assemble_c(const WrittenColumns& written, const ExportFa
   return places;
 }
 
+bool c_has_there(const PlacedColumn& place) {
+  const std::string before = declaration(place.column);
+  const auto begin = static_cast<std::int64_t>(place.offset) - static_cast<std::int64_t>(before.size());
+  return bytes_at(place.path, begin, before.size()) == before;
+}
+
 }  // namespace assay

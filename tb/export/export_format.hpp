@@ -38,6 +38,14 @@ struct WrittenColumns {
   std::uint64_t cases;
 };
 
+// What a manifest says of a column.
+struct PlacedColumn {
+  const Column& column;
+  std::uint64_t cases;
+  std::string path;
+  std::uint64_t offset;
+};
+
 struct ExportFormat {
   std::string_view name;
   std::string_view about;       // for whom
@@ -46,6 +54,8 @@ struct ExportFormat {
   const Encoding* encoding;     // nullptr: lines of JSON, each with all of its case
   // Makes the format's files of them, and says where each column is now.
   std::vector<ArrayPlace> (*assemble)(const WrittenColumns& written, const ExportFacts& facts);
+  // Whether the file itself has the column of so many cases where `place` says; nullptr: it has no arrays.
+  bool (*has_there)(const PlacedColumn& place);
 };
 
 const std::vector<ExportFormat>& export_formats();
@@ -63,5 +73,9 @@ std::vector<ArrayPlace> assemble_npz(const WrittenColumns& written, const Export
 std::vector<ArrayPlace> assemble_safetensors(const WrittenColumns& written, const ExportFacts& facts);
 std::vector<ArrayPlace> assemble_c(const WrittenColumns& written, const ExportFacts& facts);
 std::vector<ArrayPlace> assemble_readmemh(const WrittenColumns& written, const ExportFacts& facts);
+bool npz_has_there(const PlacedColumn& place);
+bool safetensors_has_there(const PlacedColumn& place);
+bool c_has_there(const PlacedColumn& place);
+bool readmemh_has_there(const PlacedColumn& place);
 
 }  // namespace assay

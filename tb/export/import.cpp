@@ -154,6 +154,30 @@ std::function<bool(Case&)> ExportReader::lines(const Plan& plan) const {
   return [reader, shape = case_shape(plan)](Case& into) { return reader->next(shape, into); };
 }
 
+std::string ExportReader::path_of(const ManifestArray& array) const { return folder_ + "/" + array.file; }
+
+// What the manifest says of its array `i` has to be what the header asks for, and what the file itself says.
+void ExportReader::check_array(std::size_t i, const Column& column) const {
+  const ManifestArray& array = manifest_.arrays[i];
+  const ExportFormat& format = *find_export_format(manifest_.format);
+  if (array.name != column.name || array.elements != column.elements || array.bits != column.bits()) {
+    fail("arrays[" + std::to_string(i) + "] is " + excerpt(array.name) + " of " + std::to_string(array.elements) +
+         " x " + std::to_string(array.bits) + " bits, but what the header names has " + column.name + " of " +
+         std::to_string(column.elements) + " x " + std::to_string(column.bits()) + " bits there.");
+  }
+  const std::uint64_t each = format.encoding->width(column);
+  if (array.bytes % each != 0 || array.bytes / each != manifest_.cases) {
+    fail("arrays[" + std::to_string(i) + "] has " + place(array.offset, array.bytes) + ", but " +
+         std::to_string(manifest_.cases) + " cases of " + column.name + " take " + std::to_string(each) +
+         " bytes each.");
+  }
+  const std::string path = path_of(array);
+  if (!format.has_there({column, manifest_.cases, path, array.offset})) {
+    fail("arrays[" + std::to_string(i) + "] has " + place(array.offset, array.bytes) + ", but " + path + " has no " +
+         column.name + " of " + std::to_string(manifest_.cases) + " cases there.");
+  }
+}
+
 std::function<bool(Case&)> ExportReader::arrays(const Plan& plan) const {
   const Encoding& encoding = *find_export_format(manifest_.format)->encoding;
   const std::vector<Column> wanted = columns(plan, manifest_.cases_with_d > 0);
@@ -164,18 +188,8 @@ std::function<bool(Case&)> ExportReader::arrays(const Plan& plan) const {
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const ManifestArray& array = manifest_.arrays[i];
     const Column& column = wanted[i];
-    if (array.name != column.name || array.elements != column.elements || array.bits != column.bits()) {
-      fail("arrays[" + std::to_string(i) + "] is " + excerpt(array.name) + " of " + std::to_string(array.elements) +
-           " x " + std::to_string(array.bits) + " bits, but what the header names has " + column.name + " of " +
-           std::to_string(column.elements) + " x " + std::to_string(column.bits()) + " bits there.");
-    }
-    const std::uint64_t each = encoding.width(column);
-    if (array.bytes % each != 0 || array.bytes / each != manifest_.cases) {
-      fail("arrays[" + std::to_string(i) + "] has " + place(array.offset, array.bytes) + ", but " +
-           std::to_string(manifest_.cases) + " cases of " + column.name + " take " + std::to_string(each) +
-           " bytes each.");
-    }
-    readers->emplace_back(folder_ + "/" + array.file, array, column, encoding);
+    check_array(i, column);
+    readers->emplace_back(path_of(array), array, column, encoding);
   }
   return [readers, cases = manifest_.cases, number = std::uint64_t{0}](Case& into) mutable {
     if (number == cases) return false;

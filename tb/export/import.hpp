@@ -27,6 +27,8 @@ class ExportReader {
  private:
   std::function<bool(Case&)> lines(const Plan& plan) const;
   std::function<bool(Case&)> arrays(const Plan& plan) const;
+  void check_array(std::size_t i, const Column& column) const;
+  std::string path_of(const ManifestArray& array) const;
   void check_files() const;
   void check_file(const ManifestFile& file) const;
   [[noreturn]] void fail(const std::string& sentence) const;

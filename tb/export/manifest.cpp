@@ -1,6 +1,7 @@
 #include "tb/export/manifest.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
@@ -75,9 +76,13 @@ std::string file_name(Scanner& scanner, std::string_view name) {
   return file;
 }
 
+// An array without a place would be looked for where the file begins, and of two places the last would count.
 ManifestArray read_array(Scanner& scanner) {
   ManifestArray array;
+  std::set<std::string> seen;
   scanner.members([&](std::string_view name) {
+    if (!seen.emplace(name).second)
+      throw ScanError{"an array has " + std::string(name) + " twice; it should have it once."};
     if (name == "name") {
       array.name = read_text(scanner, name);
     } else if (name == "bits") {
@@ -94,6 +99,8 @@ ManifestArray read_array(Scanner& scanner) {
       scanner.value();
     }
   });
+  if (seen.count("offset") == 0)
+    throw ScanError{"array " + excerpt(array.name) + " has no offset; it should say where in its file it begins."};
   return array;
 }
 

@@ -53,4 +53,14 @@ std::vector<ArrayPlace> assemble_npz(const WrittenColumns& written, const Export
   return places;
 }
 
+// What stands before an array: the end of its local header - how long its name is, no extra field, its name - and
+// NumPy's own header.
+bool npz_has_there(const PlacedColumn& place) {
+  constexpr std::size_t name_length = 26;  // where it stands in a local header
+  const std::string before = npz_local_header({place.column.name + ".npy", 0, 0, 0}).substr(name_length) +
+                             npy_header(descr(place.column), shape(place.column, place.cases));
+  const auto begin = static_cast<std::int64_t>(place.offset) - static_cast<std::int64_t>(before.size());
+  return bytes_at(place.path, begin, before.size()) == before;
+}
+
 }  // namespace assay

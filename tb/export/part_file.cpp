@@ -54,6 +54,16 @@ void PartFile::finish() {
   if (status != 0) throw Error{shown_ + " cannot be written: " + reason_of(errno) + "."};
 }
 
+std::string bytes_at(const std::string& path, std::int64_t offset, std::size_t count) {
+  if (offset < 0) return "";
+  const ByteSource source = open_plain_source(path, static_cast<std::uint64_t>(offset));
+  std::string bytes(count, '\0');
+  std::size_t read = 0;
+  while (const std::size_t n = read < count ? source(bytes.data() + read, count - read) : 0) read += n;
+  bytes.resize(read);
+  return bytes;
+}
+
 void write_part(const OutputFolder& folder, const std::string& name, std::string_view text) {
   PartFile file(folder, name);
   file.add(text);

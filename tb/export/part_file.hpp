@@ -40,6 +40,9 @@ class PartFile {
 
 void write_part(const OutputFolder& folder, const std::string& name, std::string_view text);
 
+// So many bytes of a file from `offset` on; fewer where it ends, none where `offset` is negative. Throws Error.
+std::string bytes_at(const std::string& path, std::int64_t offset, std::size_t count);
+
 // Calls piece(bytes) for each piece of a file, in order. Throws Error.
 template <class Piece>
 void each_piece(const std::string& path, Piece&& piece) {

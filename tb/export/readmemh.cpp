@@ -32,4 +32,10 @@ std::vector<ArrayPlace> assemble_readmemh(const WrittenColumns& written, const E
   return places;
 }
 
+// A file is one column, and has its name.
+bool readmemh_has_there(const PlacedColumn& place) {
+  const std::size_t slash = place.path.rfind('/');
+  return place.offset == 0 && place.path.substr(slash + 1) == place.column.name + ".hex";
+}
+
 }  // namespace assay

@@ -56,4 +56,19 @@ std::vector<ArrayPlace> assemble_safetensors(const WrittenColumns& written, cons
   return places;
 }
 
+// The header has to list the tensor with these very bytes. Quotes inside its metadata are escaped, so that nothing
+// there looks like a tensor.
+bool safetensors_has_there(const PlacedColumn& place) {
+  constexpr std::uint64_t longest_header = std::uint64_t{1} << 23;
+  const std::string length_bytes = bytes_at(place.path, 0, 8);
+  std::uint64_t length = 0;
+  for (std::size_t i = 0; i < length_bytes.size(); ++i)
+    length |= std::uint64_t{static_cast<unsigned char>(length_bytes[i])} << (8 * i);
+  if (length > longest_header || place.offset < 8 + length) return false;
+  const std::uint64_t begin = place.offset - 8 - length;
+  const std::uint64_t bytes = raw_encoding.width(place.column) * place.cases;
+  const std::string listed = "," + tensor(place.column, place.cases, begin, begin + bytes);
+  return bytes_at(place.path, 8, length).find(listed) != std::string::npos;
+}
+
 }  // namespace assay

@@ -96,10 +96,15 @@ void read_member(std::string_view name, std::string_view json, VectorHeader& hea
   }
 }
 
+// With both, each reader would be free to take the one or the other.
 void check(const VectorHeader& header) {
-  if (!header.datapath.empty()) return;
   const std::string either =
       "; a header names an architecture and an instruction, or describes a datapath in their place.";
+  if (!header.datapath.empty()) {
+    if (header.architecture.empty() && header.instruction.empty()) return;
+    const std::string named = header.instruction.empty() ? "an architecture" : "an instruction";
+    throw ScanError{"the header has " + named + " and a datapath" + either};
+  }
   if (header.architecture.empty()) throw ScanError{"the header has no architecture" + either};
   if (header.instruction.empty()) throw ScanError{"the header has no instruction" + either};
 }

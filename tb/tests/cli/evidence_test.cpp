@@ -11,6 +11,7 @@
 #include "tb/evidence/captured.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/scratch.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -100,6 +101,43 @@ TEST_F(SetsFolder, OutsideCountsAsExternalAndAWrongResultIsSeen) {
   EXPECT_EQ(mine["external"], true);
   EXPECT_EQ(mine["passed"], 1);
   EXPECT_EQ(mine["cases"], 2);
+}
+
+// What the model computed is no evidence of the model, whoever asked it to.
+TEST_F(SetsFolder, ResultsOfAssayAreNoRecordings) {
+  const std::string made = folder_ + "/made.jsonl", filled = folder_ + "/filled.jsonl", oracle = folder_ + "/o.jsonl";
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "20", "--with-results", "-o", made}).status, passed);
+  ASSERT_EQ(run({"run", made, "-o", filled}).status, passed);
+  ASSERT_EQ(run({"run", made, "--device", "oracle", "-o", oracle}).status, passed);
+  const Ran ran = run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(ran.out.find("external"), std::string::npos) << ran.out;
+  const auto says = [](const std::string& file, const std::string& device) {
+    return "assay: warning: " + file + " is no recording: its d come from Assay's own " + device +
+           ", so it does not count.\n";
+  };
+  EXPECT_EQ(ran.err, says(filled, "model") + says(made, "model") + says(oracle, "oracle"));
+}
+
+TEST_F(SetsFolder, AnOwnDatapathStandsBehindNoInstruction) {
+  const std::string own = folder_ + "/own.jsonl";
+  ASSERT_EQ(run({"generate", "--datapath", source_dir() + "/configs/datapath/pair_sum_coarse.yaml", "--cases", "5",
+                 "-o", own})
+                .status,
+            passed);
+  const Ran ran = run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(ran.err, "assay: warning: " + own +
+                         " is of a datapath of its own, and stands behind no instruction; `assay check` holds it to "
+                         "that.\n");
+}
+
+TEST_F(SetsFolder, AnUnknownInstructionIsNamedWithItsFile) {
+  std::ofstream(folder_ + "/old.jsonl") << R"({"assay":1,"architecture":"hoper","instruction":"x"})"
+                                        << "\n";
+  const Ran ran = run({"evidence", "hopper", "--sets", folder_});
+  EXPECT_EQ(ran.status, wrong_use);
+  EXPECT_EQ(ran.err.rfind("assay: " + folder_ + "/old.jsonl:1: There is no architecture 'hoper'", 0), 0u) << ran.err;
 }
 
 TEST_F(SetsFolder, ThatDoesNotExistIsNamed) {

@@ -262,6 +262,10 @@ INSTANTIATE_TEST_SUITE_P(
             "computes f16 x f16 + f16 -> f16, but hopper:wgmma.m64nNk16.f32.f16.f16 computes"},
         WrongGemm{{"--gemm", "99999x8x64000", "--formats", "f16", "--architectures", "hopper,ampere"},
                   "has a matrix of more than 16,777,216 elements"},
+        WrongGemm{{"--gemm", "any.jsonl", "--architectures", "hopper,ampere", "--seed", "1"},
+                  "--seed and --family go with --gemm MxNxK; a file has its own matrices."},
+        WrongGemm{{"--gemm", "any.jsonl", "--architectures", "hopper,ampere", "--family", "raw"},
+                  "--seed and --family go with --gemm MxNxK; a file has its own matrices."},
         WrongGemm{{"--gemm", "/nowhere.jsonl", "--architectures", "hopper,ampere"}, "/nowhere.jsonl"},
         WrongGemm{{"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,hoper"},
                   "There is no architecture 'hoper'"}));

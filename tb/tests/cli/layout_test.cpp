@@ -43,6 +43,34 @@ TEST(CliLayout, DrawsEveryOperandOnPagesOf100Columns) {
   }
 }
 
+TEST(CliLayout, APlaceThatNothingHasIsRefused) {
+  const auto refused = [](const std::string& options) {
+    const Ran ran = run(words("layout ampere " + ampere_mma + " " + options));
+    EXPECT_EQ(ran.status, wrong_use) << options << ran.out;
+    return ran.err;
+  };
+  const std::string name = "ampere:" + ampere_mma;
+  EXPECT_EQ(refused("--operand a --lane 32"), "assay: --lane is 32, but a of " + name + " has lanes 0 to 31.\n");
+  EXPECT_EQ(refused("--lane 64 --json"), "assay: --lane is 64, but the operands of " + name + " have lanes 0 to 31.\n");
+  EXPECT_EQ(refused("--operand b --register 2"),
+            "assay: --register is 2, but b of " + name + " has registers 0 to 1.\n");
+  const std::string memory = "tcgen05.mma.m64nNk16.f32.f16.f16";
+  EXPECT_NE(
+      run(words("layout blackwell " + memory + " --operand d --n 64 --register 64")).err.find(" has columns 0 to "),
+      std::string::npos);
+  EXPECT_NE(run(words("layout blackwell " + memory + " --n 64 --register 1023")).err.find(" have words 0 to "),
+            std::string::npos);
+  for (const char* last : {"--operand a --lane 31", "--operand b --register 1", "--register 3"})
+    EXPECT_EQ(run(words("layout ampere " + ampere_mma + " " + last)).status, passed) << last;
+}
+
+TEST(CliLayout, EitherHalfOfAnF64FeedsItsElement) {
+  const std::string f64 = "layout cdna3 v_mfma_f64_4x4x4_4b_f64 --operand a --lane 0 --register ";
+  const Ran low = run(words(f64 + "0")), high = run(words(f64 + "1"));
+  EXPECT_NE(low.out.find("lane 0, regs 0..1: 0:0,0\n"), std::string::npos) << low.out;
+  EXPECT_EQ(high.out, low.out);
+}
+
 TEST(CliLayout, SaysWhereTheBitsOfAShortElementAre) {
   const Ran ran = run({"layout", "sm_120a", "mma.m16n8k32.f32.e2m1.e3m2.f32", "--operand", "a"});
   EXPECT_NE(ran.out.find("; 4 bits from bit 2 of every 8\n"), std::string::npos) << ran.out;

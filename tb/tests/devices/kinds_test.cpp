@@ -10,6 +10,7 @@
 
 #include "tb/devices/host/units.hpp"
 #include "tb/tests/source_dir.hpp"
+#include "tb/tests/vectors/helpers.hpp"
 
 namespace assay {
 namespace {
@@ -88,6 +89,55 @@ TEST_F(DeviceKinds, WhatIsNoneIsRefusedWithAllThatThereAre) {
     EXPECT_EQ(refusal(spec),
               "'" + std::string(spec) + "' is none of the units that a processor may have: " + host_unit_names() + ".");
   }
+}
+
+// A recording answers for what it was made of.
+class Recordings : public DeviceKinds {
+ protected:
+  std::string opened(const std::string& header) {
+    testing_vectors::put_file(file_, header + "\n");
+    return refusal("vectors:" + file_);
+  }
+  static std::string of(const std::string& architecture, const std::string& instruction) {
+    return R"({"assay":1,"architecture":")" + architecture + R"(","instruction":")" + instruction + "\"}";
+  }
+  static std::string own(const std::string& b) {
+    return R"({"assay":1,"datapath":{"name":"mine","like":"fused_f23","k":16,"operands":{"a":"f16","b":")" + b +
+           R"(","c":"f32","d":"f32"}}})";
+  }
+
+  const Scratch folder_;
+  const std::string file_ = folder_ / "v";
+};
+
+TEST_F(Recordings, OfTheSameOperationAreTaken) {
+  for (const char* name : {"wgmma.m64nNk16.f32.f16.f16", "wgmma.m64n128k16.f32.f16.f16"})
+    EXPECT_EQ(opened(of("hopper", name)), "") << name;
+  // Another name of the same datapath, operands and k.
+  EXPECT_EQ(opened(of("hopper", "mma.m16n8k16.f32.f16.f16.f32")), "");
+  EXPECT_EQ(log_.str(), "");
+}
+
+TEST_F(Recordings, OfAnotherInstructionAreRefused) {
+  const std::string asked = std::string(", but ") + wgmma + " is asked for; give a recording of that instruction.";
+  for (const auto& [architecture, name] :
+       std::vector<std::pair<std::string, std::string>>{{"ampere", "mma.m16n8k16.f32.f16.f16.f32"},
+                                                        {"hopper", "wgmma.m64nNk16.f32.bf16.bf16"},
+                                                        {"hopper", "wgmma.m64nNk32.f32.e4m3.e4m3"}})
+    EXPECT_EQ(opened(of(architecture, name)), file_ + " holds results of " + architecture + ":" + name + asked);
+  const std::string nobody = opened(of("hoper", "x"));
+  EXPECT_EQ(nobody.rfind(file_ + ":1: There is no architecture 'hoper'", 0), 0u) << nobody;
+}
+
+TEST_F(Recordings, OfAnOwnDatapathNeedTheSameOperands) {
+  EXPECT_EQ(opened(own("f16")), "");
+  EXPECT_EQ(log_.str(), "assay: warning: " + file_ + ":1: the datapath of " + file_ + " has another datapath than " +
+                            wgmma + ": results may differ for that alone.\n");
+  EXPECT_EQ(opened(own("bf16")),
+            file_ + " holds results of the datapath of " + file_ +
+                ", which has a of f16, b of bf16, c of f32, d of f32, k 16, but " + wgmma +
+                " is asked for, which has a of f16, b of f16, c of f32, d of f32, k 16; give a recording of the same "
+                "operands.");
 }
 
 TEST_F(DeviceKinds, WithoutSignalsShowNone) {

@@ -65,6 +65,36 @@ TEST(VectorsDevice, SaysWhatItDoesNotHold) {
   EXPECT_TRUE(answers[2].ok());
 }
 
+// Two terms of f16 with a mask of two bits.
+Plan masked_plan() {
+  Datapath datapath = the_plan.datapath;
+  datapath.operands.mask = Mask{};
+  return std::get<Plan>(plan(datapath, 2));
+}
+
+std::string masked_line(const std::string& mask, const std::string& d) {
+  return R"({"a":["3c00","0000"],"b":["3c00","0000"],"c":"00000001","mask":)" + mask + R"(,"d":")" + d + "\"}\n";
+}
+
+// Cases that differ in nothing but what their datapath asks for beside a, b, c and pairs of scales.
+TEST(VectorsDevice, TellsMasksApart) {
+  const Scratch folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + masked_line(R"(["1","1"])", "0000000a") +
+                             masked_line(R"(["0","1"])", "0000000b"));
+  const Plan plan = masked_plan();
+  ASSERT_EQ(plan.more_codes(), 2);
+  const auto device = vectors_device(plan, folder / "v");
+  Case both = asked(1), second = asked(1), first = asked(1);
+  both.more = {1, 1};
+  second.more = {0, 1};
+  first.more = {1, 0};
+  const std::vector<Answer> answers = device->run({second, both, second, first}, false);
+  EXPECT_EQ(answers[0].d, 0xbu);
+  EXPECT_EQ(answers[1].d, 0xau);
+  EXPECT_EQ(answers[2].d, 0xbu);
+  EXPECT_EQ(answers[3].error, "vectors:" + folder / "v" + " holds no case with these operands.");
+}
+
 TEST(VectorsDevice, NeedsEveryResult) {
   const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +

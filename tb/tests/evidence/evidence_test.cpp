@@ -156,7 +156,7 @@ TEST(Evidence, ClaimsOfX86RestOnWhatIsShipped) {
 TEST(Evidence, IsAValueThatIsWrittenInTwoWays) {
   std::vector<std::string> begun;
   const Evidence found =
-      evidence_of(shipped_catalogue(), is_x86, {}, [&](const std::string& file) { begun.push_back(file); });
+      evidence_of(shipped_catalogue(), is_x86, {}, {[&](const std::string& file) { begun.push_back(file); }, {}});
   EXPECT_EQ(begun, shipped_sets());
   ASSERT_EQ(found.instructions.size(), 7u);
   EXPECT_TRUE(found.all_pass());

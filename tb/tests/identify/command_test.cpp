@@ -129,6 +129,10 @@ TEST_F(IdentifyCommand, Refusals) {
                                                "    result: [{format: d, cut: nearest_even}]\n")}),
           "no datapath of the catalogue can be planned on these operands");
 
+  for (const char* option : {"--instruction", "--datapath"}) {
+    refused({"identify", "any.jsonl", option, "x"},
+            "Vector files say what they are of: leave out --instruction and --datapath, or the files.");
+  }
   const std::string four = R"("3c00","3c00","3c00","3c00")", down = R"(["3c00"],["3c00"],["3c00"],["3c00"])";
   const std::string chain = R"({"assay":1,"architecture":"volta","instruction":"mma.m8n8k4.f32.f16.f16.f32"})"
                             "\n{\"A\":[[" +

@@ -72,6 +72,16 @@ TEST_F(Files, ARecordedDThatIsWrongFails) {
   EXPECT_EQ(check(name + " --case 2").status, 0);
 }
 
+TEST_F(Files, WhatDIsHeldToIsSaid) {
+  const std::string operands = R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000")";
+  const std::string recorded = operands + R"(,"d":"40400000"})" + "\n", bare = operands + "}\n";
+  const std::string name = file("with.jsonl", chain(recorded)), over = "the unit on a bus, over the modules, held to ";
+  EXPECT_TRUE(has(check(name).text, over + "the d of " + name + "\n")) << check(name).text;
+  EXPECT_TRUE(has(check(file("without.jsonl", chain(bare))).text, over + "model\n"));
+  const std::string both = file("both.jsonl", chain(recorded + bare));
+  EXPECT_TRUE(has(check(both).text, over + "the d of " + both + ", and to model where a case has none\n"));
+}
+
 // A whole-matrix case: its elements are worked on one by one, with all of K.
 TEST_F(Files, ElementsOfWholeMatrices) {
   const std::string matrix = R"({"A":[["3f800000","40000000"]],"B":[["3f800000","40000000"],["3f800000","40000000"]],)"
@@ -117,7 +127,12 @@ TEST_F(Files, MatricesBringWhatElseACaseTakes) {
 TEST_F(Files, NothingComparedIsNoPass) {
   const Said said = check(file("none.jsonl", chain("")));
   EXPECT_EQ(said.status, 3);
-  EXPECT_TRUE(has(said.text, "nothing")) << said.text;
+  EXPECT_TRUE(has(said.text, "nothing compared: " + path("none.jsonl") + " holds no case\n")) << said.text;
+  const std::string one = file("one.jsonl", chain(R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000","d":"40400000"})"
+                                                  "\n"));
+  const Said beyond = check(one + " --case 99");
+  EXPECT_EQ(beyond.status, 3);
+  EXPECT_TRUE(has(beyond.text, "nothing compared: " + one + " holds no case 99\n")) << beyond.text;
 }
 
 TEST_F(Files, WhatCannotBeDoneIsSaid) {

@@ -84,6 +84,16 @@ TEST(Header, MustSayWhatItIsOf) {
   EXPECT_EQ(error_of(R"({"assay":1,"architecture":"x"})"), "the header has no instruction" + either);
 }
 
+TEST(Header, SaysItOnce) {
+  const std::string either =
+      "; a header names an architecture and an instruction, or describes a datapath in their place.";
+  EXPECT_EQ(error_of(with(R"("datapath":{"name":"x"})")), "the header has an instruction and a datapath" + either);
+  EXPECT_EQ(error_of(R"({"assay":1,"datapath":{"name":"x"},"instruction":"x"})"),
+            "the header has an instruction and a datapath" + either);
+  EXPECT_EQ(error_of(R"({"assay":1,"datapath":{"name":"x"},"architecture":"x"})"),
+            "the header has an architecture and a datapath" + either);
+}
+
 TEST(Header, ChecksEachMember) {
   EXPECT_EQ(error_of(R"({"assay":1,"architecture":5})"),
             "architecture is '5'; it should be the name of an architecture.");
