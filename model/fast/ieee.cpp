@@ -67,9 +67,18 @@ bool is_nearest_half(const ResultPlan& result) {
          words.subnormals == Subnormals::keep;
 }
 
+// As many bits as T has, of any exponent.
+template <class T>
+bool has_bits_of(const ResultPlan& result) {
+  const Result& words = result.words;
+  return words.at == ResultAt::leading_one && words.keep == std::numeric_limits<T>::digits - 1 &&
+         !words.least_exponent && words.cut == Cut::nearest_even;
+}
+
 template <class T>
 std::optional<Rounds> rounds_of(const ResultPlan& result) {
   const Result& words = result.words;
+  if (has_bits_of<T>(result)) return Rounds::by_machine;
   if (words.at != ResultAt::format || words.infinity != OfInfinity::keep || words.nan != OfNan::keep)
     return std::nullopt;
   if (is_machines<T>(result)) return Rounds::by_machine;
@@ -89,6 +98,12 @@ bool holds_products(const Format& a, const Format& b) {
          least >= std::numeric_limits<T>::min_exponent - digits;
 }
 
+// The same of products of operands whose exponents are within +-62.
+template <class T>
+bool holds_product_bits(const Format& a, const Format& b) {
+  return a.mantissa_bits + b.mantissa_bits + 2 <= std::numeric_limits<T>::digits;
+}
+
 // Whether the least normal T is no rounding of a smaller product.
 template <class T>
 bool shows_tiny_products(const Format& a, const Format& b) {
@@ -100,6 +115,9 @@ bool adds_by_ieee(const AdderPlan& adder) {
   if (adder.has_sticky() || adder.times_scales || adder.zero != ZeroSign::ieee || adder.results.size() != 1)
     return false;
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing() && !i.words.empty; };
+  const auto is_product = [](const InputPlan& i) { return i.kind == ValueKind::term; };
+  if (has_bits_of<T>(adder.results.front()) && !std::all_of(adder.inputs.begin(), adder.inputs.end(), is_product))
+    return false;
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), exact) && rounds_of<T>(adder.results.front());
 }
 
@@ -188,7 +206,7 @@ template <class T>
 bool multiplies_by_machine(const Plan& plan, const IeeeShape& shape) {
   const bool by_machine = shape.rounds == Rounds::by_machine, flushes = shape.flush != Flush::never;
   if (by_machine && (shape.chain || plan.product_round)) return true;
-  const bool holds = holds_products<T>(plan.a, plan.b);
+  const bool holds = shape.near_one ? holds_product_bits<T>(plan.a, plan.b) : holds_products<T>(plan.a, plan.b);
   if (!plan.product_round) return holds && (shape.chain || !flushes);
   return shape.rounds == Rounds::to_odd && (holds || (flushes && shows_tiny_products<T>(plan.a, plan.b)));
 }
@@ -227,6 +245,13 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
   }
   if (plan.product_round && !like_one(*plan.product_round)) return std::nullopt;
   shape.chain = !plan.product_round && is_fused(plan);
+  const auto has_bits = [](const AdderPlan& a) { return has_bits_of<T>(a.results.front()); };
+  const bool any_exponent = std::any_of(plan.adders.begin(), plan.adders.end(), has_bits);
+  if (has_bits(plan.last_adder()) || std::any_of(plan.finish.begin(), plan.finish.end(), has_bits)) return std::nullopt;
+  if (any_exponent && (sizeof(T) != sizeof(float) || plan.product_round || shape.flush != Flush::never))
+    return std::nullopt;
+  shape.near_one = any_exponent || (sizeof(T) == sizeof(float) && !plan.product_round && !shape.chain &&
+                                    !holds_products<T>(plan.a, plan.b));
   if (!multiplies_by_machine<T>(plan, shape)) return std::nullopt;
 
   const auto step = [&](ValueKind kind) { return turned_values(plan.circuit.step, kind); };
@@ -303,6 +328,14 @@ Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, Read
 }
 
 template <class T>
+Decoded<T, NoExponent> IeeeKernel<T>::taken(Decoded<T, NoExponent> x) const {
+  constexpr int farthest = 62;
+  if (!shape_.near_one || x.value == 0 || !std::isfinite(x.value)) return x;
+  if (std::abs(std::ilogb(x.value)) > farthest) return {0, {}, false};
+  return x;
+}
+
+template <class T>
 std::size_t IeeeKernel<T>::line_bytes(int instructions) const {
   return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
 }
@@ -339,6 +372,10 @@ void IeeeKernel<T>::tile(const Pack& a, int row, int rows, const Pack& b, Tile& 
     r.instructions = 1;
   }
   run(r, false, rows, tile);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    const bool a_fits = a.fits[static_cast<std::size_t>(row) + i] != 0;
+    for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[i][j] = tile.redo[i][j] || !a_fits || b.fits[j] == 0;
+  }
 }
 
 template <class T>
@@ -348,6 +385,7 @@ void IeeeKernel<T>::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   r.b = b.values.get();
   r.instructions = 1;
   run(r, true, 1, tile);
+  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] = tile.redo[0][j] || a.fits[j] == 0 || b.fits[j] == 0;
 }
 
 template <class T>

@@ -1,7 +1,10 @@
 // The kernel of datapaths made of IEEE operations: every product and every sum of two numbers is rounded to a float, or
 // to a double, at once, and all of them in one direction. That is what the machine's own operations do, zeros,
 // infinities and NaNs included - but for the bits of a NaN, so a NaN is left to core. Products whose signs are turned
-// are those of -a. Products that a float holds as they are need no rounding.
+// are those of -a. Products that a float holds as they are need no rounding. Where it holds their bits and not all of
+// their exponents, operands of exponents beyond +-62 are left to core, whole rows and columns of them: then products
+// are normal numbers, a sum of them is one or needs no rounding, and it is of no matter whether a sum of so many bits
+// has a least exponent.
 //
 // Rounding to odd, and to f16's numbers, is done by arithmetic on floats: x + y = s + e, where e is what the addition
 // lost, exactly (Knuth's six operations); s is cut toward zero and its last bit set where e is not 0, which 24 bits are
@@ -48,11 +51,12 @@ class IeeeKernel {
 
   static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, Read read, Code code);
   Decoded<T, NoExponent> a(Code code) const {
-    Decoded<T, NoExponent> x = operand(*a_, read_a_, code);
+    Decoded<T, NoExponent> x = taken(operand(*a_, read_a_, code));
     if (shape_.negate) x.value = -x.value;
     return x;
   }
-  Decoded<T, NoExponent> b(Code code) const { return operand(*b_, read_b_, code); }
+  Decoded<T, NoExponent> b(Code code) const { return taken(operand(*b_, read_b_, code)); }
+  Decoded<T, NoExponent> taken(Decoded<T, NoExponent> x) const;
   void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
 
   const Plan* plan_;

@@ -35,6 +35,7 @@ struct IeeeShape {
   Cut cut = Cut::nearest_even;  // of all operations
   Rounds rounds = Rounds::by_machine;
   Flush flush = Flush::never;
+  bool near_one = false;  // only operands whose exponents are near those of one are taken: see ieee.hpp
   float zero = -0.0F;     // `zero_of` the last result
   float nothing = -0.0F;  // the zero that changes no sum, of `start: none`
 };

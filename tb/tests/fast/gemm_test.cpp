@@ -224,29 +224,24 @@ TEST(FastGemm, LeavesGroupsThatAreTooWide) {
 }
 
 TEST(FastGemm, RunsShippedDatapathsOnThePathsMeantForThem) {
-  const std::map<std::string, std::string> paths{{"fused_f25", "32-bit lanes"},
-                                                 {"fused_f25_scaled", "32-bit lanes"},
-                                                 {"split_f25", "32-bit lanes"},
-                                                 {"split_f25_f16", "32-bit lanes"},
-                                                 {"group_scaled_f35", "integer groups"},
-                                                 {"integer", "integers"},
-                                                 {"fused_f23_f16", "32-bit lanes"},
-                                                 {"fused_f13_e133", "32-bit lanes"},
-                                                 {"f24_plus_zero_step8", "32-bit lanes"},
-                                                 {"f24_plus_zero_leading_step8", "32-bit lanes"},
-                                                 {"pair_nearest", "IEEE floats"},
-                                                 {"two_pairs_c_first", "IEEE floats"},
-                                                 {"pair_second_minus_c", "IEEE floats"},
-                                                 {"pair_second_alone", "IEEE floats"},
-                                                 {"pair_to_odd_flush", "IEEE floats"},
-                                                 {"integer_minus", "integers"},
-                                                 {"integer_alone", "integers"}};
+  const std::map<std::string, std::string> paths{
+      {"fused_f25", "32-bit lanes"},           {"fused_f25_scaled", "32-bit lanes"},
+      {"split_f25", "32-bit lanes"},           {"split_f25_f16", "32-bit lanes"},
+      {"group_scaled_f35", "integer groups"},  {"integer", "integers"},
+      {"fused_f23_f16", "32-bit lanes"},       {"fused_f13_e133", "32-bit lanes"},
+      {"f24_plus_zero_step8", "32-bit lanes"}, {"f24_plus_zero_leading_step8", "32-bit lanes"},
+      {"pair_nearest", "IEEE floats"},         {"two_pairs_c_first", "IEEE floats"},
+      {"pair_second_minus_c", "IEEE floats"},  {"pair_second_alone", "IEEE floats"},
+      {"pair_to_odd_flush", "IEEE floats"},    {"pair24_second", "IEEE floats"},
+      {"integer_minus", "integers"},           {"integer_alone", "integers"}};
   std::set<std::string> met;
   for (const Plan& plan : shipped_plans()) {
     const auto path = paths.find(plan.datapath.name);
     // Integers are of 32 bits there, and a step of 32 products more than 32-bit lanes add, whoever switches them off.
     const bool too_long = plan.mask >= 0 && plan.datapath.name == "fused_f25" && plan.k > 32;
-    if (path == paths.end() || plan.d.stored_bits == 64 || too_long) continue;
+    // A mask leaves a zero without a sign, which IEEE's sums would see.
+    const bool sees_signs = path != paths.end() && plan.mask >= 0 && path->second == "IEEE floats";
+    if (path == paths.end() || plan.d.stored_bits == 64 || too_long || sees_signs) continue;
     met.insert(path->first);
     EXPECT_EQ(Kernel(plan).path(), path->second) << plan_text(plan);
   }
