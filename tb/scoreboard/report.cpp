@@ -276,7 +276,8 @@ std::string faults_text(const Summary& s) {
   if (s.zero_signs != 0) text += fmt::format("  {} of them in the sign of a zero\n", s.zero_signs);
   if (s.masked != 0) text += fmt::format("{} with an equal d, but a place on the way that differs\n", cases(s.masked));
   if (s.unsteady != 0) {
-    text += fmt::format("{} with an equal result that is another when the cases come in another order\n", cases(s.unsteady));
+    text += fmt::format("{} with an equal result that is another when the cases come in another order\n",
+                        cases(s.unsteady));
   }
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));

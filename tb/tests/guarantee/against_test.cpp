@@ -54,8 +54,7 @@ int hold(const Pair& pair, const Against& promised, const std::string& name) {
 // Rounded to f16 a subnormal of e4m3 is the same number with a lesser exponent, and the window stands lower: an item
 // that is cut in one unit is kept in the other. 2^-12 beside 0.875 is lost without.
 TEST(Against, CountsWhatFactorsBecome) {
-  const std::string plain =
-      "name: plain\nlike: fused_f13_e133\nk: 32\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
+  const std::string plain = "name: plain\nlike: fused_f13_e133\nk: 32\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
   const Plan x = plan_of_text(plain + "factors: {b: {round: {format: f16, cut: nearest_even}}}\n");
   const Plan y = plan_of_text(plain);
   Case one = corner_case(y, 0);
@@ -66,8 +65,7 @@ TEST(Against, CountsWhatFactorsBecome) {
   ASSERT_EQ(dot(y, one.operand(), registers), 0x3f600000u);
   const Measured m = guarantee::measure(x, one, 0x3f601000), n = guarantee::measure(y, one, 0x3f600000);
   const Against promised = guarantee::apart(x, y, {32, 0, 1});
-  for (const Apart& apart : {promised.by_sum, promised.by_greatest})
-    EXPECT_LE(abs(m.error - n.error), most(apart, m));
+  for (const Apart& apart : {promised.by_sum, promised.by_greatest}) EXPECT_LE(abs(m.error - n.error), most(apart, m));
 }
 
 TEST(Against, HoldsForEveryMutant) {
