@@ -109,6 +109,18 @@ HWY_INLINE Vec<T> tree_of_products(const T* a, const T* b, std::int64_t term, Ve
   }
 }
 
+// What turns a sign, or leaves it.
+template <class T>
+HWY_INLINE Vec<T> sign_of(bool is_turned) {
+  return hn::Set(Tag<T>(), is_turned ? T{-0.0} : T{0});
+}
+
+template <class T, bool turns>
+HWY_INLINE Vec<T> turned_by(Vec<T> x, Vec<T> sign) {
+  if constexpr (turns) return hn::Xor(x, sign);
+  return x;
+}
+
 // How many vectors of columns a chain takes at a time: as many as keep the multipliers busy with four rows.
 template <class T, Flush flush>
 constexpr int vectors_of = flush == Flush::never&& lanes_of<T> < panel_columns ? 2 : 1;
@@ -120,8 +132,7 @@ constexpr int vectors_of = flush == Flush::never&& lanes_of<T> < panel_columns ?
 template <class T, bool a_is_panel, Rounds rounds, Flush flush, bool turns, int rows, int tree>
 HWY_INLINE void run_chain(const Plan& plan, const Turned& turned, const IeeeRun<T>& run, int column) {
   constexpr Tag<T> tag;
-  const auto turn = [&](bool is_turned, Vec<T> x)
-                        HWY_ATTR { return turns ? hn::Xor(x, hn::Set(tag, is_turned ? T{-0.0} : T{0})) : x; };
+  const Vec<T> of_acc = sign_of<T>(turned.acc), of_sum = sign_of<T>(turned.sum), of_result = sign_of<T>(turned.result);
   constexpr int vectors = vectors_of<T, flush>;
   const T* b = run.b + column;
   const T* a[rows];
@@ -141,12 +152,13 @@ HWY_INLINE void run_chain(const Plan& plan, const Turned& turned, const IeeeRun<
         const T* bv = b + v * lanes_of<T>;
         if constexpr (tree == 1) {
           const Vec<T> va = a_at<T, a_is_panel>(av, t), vb = hn::LoadU(tag, bv + t * panel_columns);
-          acc[r][v] = fused_sum<T, rounds, flush>(va, vb, turn(turned.acc, acc[r][v]), doubt[r][v]);
+          acc[r][v] = fused_sum<T, rounds, flush>(va, vb, turned_by<T, turns>(acc[r][v], of_acc), doubt[r][v]);
         } else {
           const Vec<T> sum = tree_of_products<T, a_is_panel, rounds, flush, tree>(av, bv, t, doubt[r][v]);
-          acc[r][v] = sum_of<T, rounds, flush>(turn(turned.acc, acc[r][v]), turn(turned.sum, sum), doubt[r][v]);
+          acc[r][v] = sum_of<T, rounds, flush>(turned_by<T, turns>(acc[r][v], of_acc), turned_by<T, turns>(sum, of_sum),
+                                               doubt[r][v]);
         }
-        acc[r][v] = turn(turned.result, acc[r][v]);
+        acc[r][v] = turned_by<T, turns>(acc[r][v], of_result);
       }
     }
   }
