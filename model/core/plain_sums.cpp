@@ -23,6 +23,19 @@ bool is_whole(const AdderPlan& adder) {
 
 }  // namespace
 
+std::optional<bool> turned_values(const CircuitBlock& block, ValueKind kind) {
+  int turned = 0, values = 0;
+  for (const SumNode& node : block.sums) {
+    for (const SumItem& item : node.items) {
+      if (block.kind(item.value) != kind) continue;
+      ++values;
+      turned += item.negate ? 1 : 0;
+    }
+  }
+  if (turned != 0 && turned != values) return std::nullopt;
+  return turned != 0;
+}
+
 bool keeps_nans(const Datapath& words) {
   return words.nans_a == Nans::keep && words.nans_b == Nans::keep && words.nans_c == Nans::keep;
 }

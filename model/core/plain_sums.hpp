@@ -2,6 +2,8 @@
 // core.
 #pragma once
 
+#include <optional>
+
 #include "model/core/plan.hpp"
 
 namespace assay {
@@ -16,6 +18,9 @@ bool adds_as_given(const Plan& plan);
 // no `slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, `from`, `cancelled`,
 // `sticky: at_result`, `bits` and `errata`.
 bool adds_whole_products(const Plan& plan);
+
+// Whether the signs of a kind of values are turned: of all of the block's, or of none; nothing where of some.
+std::optional<bool> turned_values(const CircuitBlock& block, ValueKind kind);
 
 // Whether every NaN of a, b and c is read as one.
 bool keeps_nans(const Datapath& words);

@@ -432,17 +432,12 @@ void DoublesKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& 
     r.a_scale_exponents += count_of(row, a.blocks);
   }
   run(r, rows, doubles_rows, tile);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    const char a_fits = a.terms.fits[static_cast<std::size_t>(row) + i];
-    for (std::size_t j = 0; j < panel_columns; ++j)
-      tile.redo[i][j] = tile.redo[i][j] || a_fits == 0 || b.terms.fits[j] == 0;
-  }
+  redo_unfit(a.terms.fits, row, rows, b.terms.fits, tile);
 }
 
 void DoublesKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   run(run_of(a, b), 1, doubles_lanes, tile);
-  for (std::size_t j = 0; j < panel_columns; ++j)
-    tile.redo[0][j] = tile.redo[0][j] || a.terms.fits[j] == 0 || b.terms.fits[j] == 0;
+  redo_unfit_cases(a.terms.fits, b.terms.fits, tile);
 }
 
 void DoublesKernel::run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) const {

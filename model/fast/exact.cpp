@@ -97,15 +97,12 @@ void ExactKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& ti
   r.a += std::int64_t{row} * a.terms;
   r.a_stride = a.terms;
   run(r, rows, exact_rows, tile);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    for (std::size_t j = 0; j < panel_columns; ++j)
-      tile.redo[i][j] |= a.fits[static_cast<std::size_t>(row) + i] == 0 || b.fits[j] == 0;
-  }
+  redo_unfit(a.fits, row, rows, b.fits, tile);
 }
 
 void ExactKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   run(run_of(a, b), 1, exact_lanes, tile);
-  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] |= a.fits[j] == 0 || b.fits[j] == 0;
+  redo_unfit_cases(a.fits, b.fits, tile);
 }
 
 void ExactKernel::run(ExactRun run, int rows, void (*loops)(const ExactRun&), Tile& tile) const {

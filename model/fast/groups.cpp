@@ -243,10 +243,7 @@ void GroupsKernel::tile(const Pack& a, int row, int rows, const Pack& b, Tile& t
   r.first_row = row;
   r.steps = a.groups / shape_.groups;
   run(r, false, rows, tile);
-  for (int i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < panel_columns; ++j)
-      tile.redo[index(i)][j] |= a.fits[index(row + i)] == 0 || b.fits[j] == 0;
-  }
+  redo_unfit(a.fits, row, rows, b.fits, tile);
 }
 
 void GroupsKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
@@ -254,7 +251,7 @@ void GroupsKernel::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   r.a = a.lines(), r.b = b.lines();
   r.steps = a.groups / shape_.groups;
   run(r, true, 1, tile);
-  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] |= a.fits[j] == 0 || b.fits[j] == 0;
+  redo_unfit_cases(a.fits, b.fits, tile);
 }
 
 void GroupsKernel::run(GroupsRun run, bool a_is_panel, int rows, Tile& tile) const {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
 #include "model/fast/floats.hpp"
 #include "model/fast/rounding.hpp"
@@ -88,20 +89,19 @@ std::optional<Rounds> rounds_of(const ResultPlan& result) {
   return std::nullopt;
 }
 
-// Whether T holds every product, so that the machine's multiplication rounds none.
-template <class T>
-bool holds_products(const Format& a, const Format& b) {
-  const int digits = std::numeric_limits<T>::digits;
-  const int least = a.least_exponent() - a.mantissa_bits + b.least_exponent() - b.mantissa_bits;
-  return a.mantissa_bits + b.mantissa_bits + 2 <= digits &&
-         a.greatest_exponent() + b.greatest_exponent() + 2 <= std::numeric_limits<T>::max_exponent &&
-         least >= std::numeric_limits<T>::min_exponent - digits;
-}
-
-// The same of products of operands whose exponents are within +-62.
+// Whether T has bits enough for every product: it holds those of operands whose exponents are within +-62.
 template <class T>
 bool holds_product_bits(const Format& a, const Format& b) {
   return a.mantissa_bits + b.mantissa_bits + 2 <= std::numeric_limits<T>::digits;
+}
+
+// Whether T holds every product, so that the machine's multiplication rounds none.
+template <class T>
+bool holds_products(const Format& a, const Format& b) {
+  const int least = a.least_exponent() - a.mantissa_bits + b.least_exponent() - b.mantissa_bits;
+  return holds_product_bits<T>(a, b) &&
+         a.greatest_exponent() + b.greatest_exponent() + 2 <= std::numeric_limits<T>::max_exponent &&
+         least >= std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
 }
 
 // Whether the least normal T is no rounding of a smaller product.
@@ -127,20 +127,6 @@ bool sums_of_two(const CircuitBlock& block) {
            return node.items.size() == 2 ||
                   (node.items.size() == 1 && block.kind(node.items.front().value) != ValueKind::term);
          });
-}
-
-// Whether signs of a kind of values are turned: of all of the block's, or of none; nothing where of some.
-std::optional<bool> turned_values(const CircuitBlock& block, ValueKind kind) {
-  int turned = 0, values = 0;
-  for (const SumNode& node : block.sums) {
-    for (const SumItem& item : node.items) {
-      if (block.kind(item.value) != kind) continue;
-      ++values;
-      turned += item.negate ? 1 : 0;
-    }
-  }
-  if (turned != 0 && turned != values) return std::nullopt;
-  return turned != 0;
 }
 
 using Pairs = std::vector<std::array<int, 2>>;
@@ -372,10 +358,7 @@ void IeeeKernel<T>::tile(const Pack& a, int row, int rows, const Pack& b, Tile& 
     r.instructions = 1;
   }
   run(r, false, rows, tile);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    const bool a_fits = a.fits[static_cast<std::size_t>(row) + i] != 0;
-    for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[i][j] = tile.redo[i][j] || !a_fits || b.fits[j] == 0;
-  }
+  redo_unfit(a.fits, row, rows, b.fits, tile);
 }
 
 template <class T>
@@ -385,7 +368,7 @@ void IeeeKernel<T>::lanes(const Pack& a, const Pack& b, Tile& tile) const {
   r.b = b.values.get();
   r.instructions = 1;
   run(r, true, 1, tile);
-  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] = tile.redo[0][j] || a.fits[j] == 0 || b.fits[j] == 0;
+  redo_unfit_cases(a.fits, b.fits, tile);
 }
 
 template <class T>

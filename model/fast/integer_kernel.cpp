@@ -2,25 +2,14 @@
 
 #include <algorithm>
 
+#include "model/core/plain_sums.hpp"
+
 namespace assay {
 namespace {
 
 constexpr int word_bits = 32;
 
 bool exact(const InputPlan& input) { return input.words.loses_nothing() && !input.words.empty; }
-
-// Of the products of a sum: all are subtracted, or none.
-std::optional<bool> subtracts_products(const SumNode& sum, const CircuitBlock& block) {
-  int products = 0, subtracted = 0;
-  for (const SumItem& item : sum.items) {
-    const bool is_product = block.kind(item.value) == ValueKind::term;
-    if (item.negate && !is_product) return std::nullopt;
-    products += is_product ? 1 : 0;
-    subtracted += item.negate ? 1 : 0;
-  }
-  if (subtracted != 0 && subtracted != products) return std::nullopt;
-  return subtracted != 0;
-}
 
 bool sums_of_integers(const Plan& plan) {
   const Datapath& words = plan.datapath;
@@ -72,8 +61,8 @@ void run(IntegerRun run, bool from_nothing, void (*loop)(const IntegerRun&), int
 
 std::optional<IntegerKernel> IntegerKernel::of(const Plan& plan) {
   if (!sums_of_integers(plan)) return std::nullopt;
-  const std::optional<bool> subtracts = subtracts_products(plan.circuit.step.sums.front(), plan.circuit.step);
-  if (!subtracts) return std::nullopt;
+  const std::optional<bool> subtracts = turned_values(plan.circuit.step, ValueKind::term);
+  if (!subtracts || turned_values(plan.circuit.step, ValueKind::one) != false) return std::nullopt;
   const Overflow overflow = overflow_of(plan);
   if (overflow == Overflow::wrap) return IntegerKernel(plan, 0, *subtracts);
   if (overflow == Overflow::largest && step_fits(plan)) return IntegerKernel(plan, plan.step_terms, *subtracts);

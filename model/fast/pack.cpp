@@ -17,4 +17,15 @@ Sources sources_of_sums(const Plan& plan, int multiple) {
   return sources;
 }
 
+void redo_unfit(const std::vector<char>& a, int row, int rows, const std::vector<char>& b, Tile& tile) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    for (std::size_t j = 0; j < panel_columns; ++j)
+      tile.redo[i][j] |= a[static_cast<std::size_t>(row) + i] == 0 || b[j] == 0;
+  }
+}
+
+void redo_unfit_cases(const std::vector<char>& a, const std::vector<char>& b, Tile& tile) {
+  for (std::size_t j = 0; j < panel_columns; ++j) tile.redo[0][j] |= a[j] == 0 || b[j] == 0;
+}
+
 }  // namespace assay

@@ -58,6 +58,11 @@ struct Pack {
   }
 };
 
+// Leaves to core what is in a row of A, or in a column of B, that does not fit: of a tile from `row` of a block on, or
+// of cases side by side.
+void redo_unfit(const std::vector<char>& a, int row, int rows, const std::vector<char>& b, Tile& tile);
+void redo_unfit_cases(const std::vector<char>& a, const std::vector<char>& b, Tile& tile);
+
 // An operand in memory: `count` lines, each of so many instructions of k terms. Line l is row first + l of `codes`,
 // which for B is transposed.
 struct OperandLines {
