@@ -50,6 +50,18 @@ TEST(Properties, OfKnownUnitsAreFound) {
     EXPECT_EQ(found(plan_called(k.unit), k.property).state, k.state) << k.unit << " " << k.property;
 }
 
+// A factor that is rounded keeps its value here, and has a lesser exponent: what the product's one bit keeps is
+// another.
+TEST(Properties, AFactorThatIsRoundedIsNotReadAsTheOther) {
+  const std::string plain =
+      "name: plain\nspecials: step\nk: 1\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\nadders:\n"
+      "  - name: sum\n    add: {product: {keep: 0, cut: toward_zero}, acc: {keep: 23, cut: toward_zero}}\n"
+      "    result: [{format: d, cut: nearest_even}]\n";
+  EXPECT_EQ(found(plan_of_text(plain), "swap_a_b").state, HoldState::holds);
+  const std::string rounded = plain + "factors: {b: {round: {format: f16, cut: nearest_even}}}\n";
+  EXPECT_EQ(found(plan_of_text(rounded), "swap_a_b").state, HoldState::fails);
+}
+
 TEST(Properties, IdleOnesSayWhy) {
   EXPECT_EQ(found(plan_called(hopper), "ieee_fma").why, "It has 16 terms.");
   EXPECT_EQ(found(plan_called("x86:tdpbssd"), "never_subnormal").why, "i32 has no subnormals.");
