@@ -48,6 +48,18 @@ Number OperandCodes::operator()(Code used) const {
   return round ? assay::round(n, *round) : n;
 }
 
+void of_each_code(const OperandCodes& codes, const std::function<void(Code, const Number&)>& f) {
+  const Decoder decoder(codes.format, codes.subnormals, Specials::step);
+  for (Code used = 0; used < Code{1} << codes.format.used_bits(); ++used) {
+    const Number n = decoder(codes.format.stored(used));
+    f(used, codes.round ? assay::round(n, *codes.round) : n);
+  }
+}
+
+bool are_read_alike(const OperandCodes& x, const OperandCodes& y) {
+  return x.format == y.format && x.subnormals == y.subnormals && !x.round && !y.round;
+}
+
 OperandCodes codes_of_a(const Plan& plan) { return {plan.a, plan.datapath.subnormals_a, plan.factor_a.round}; }
 OperandCodes codes_of_b(const Plan& plan) { return {plan.b, plan.datapath.subnormals_b, plan.factor_b.round}; }
 

@@ -1,6 +1,7 @@
 // The numbers that codes of an operand stand for, as core has them.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "model/core/plan.hpp"
@@ -15,6 +16,12 @@ struct OperandCodes {
   // `used`: without the bits that the format ignores.
   Number operator()(Code used) const;
 };
+
+// Every code that is used, from 0 on, and its number.
+void of_each_code(const OperandCodes& codes, const std::function<void(Code, const Number&)>& f);
+
+// Whether they say the same of every code, as their words show.
+bool are_read_alike(const OperandCodes& x, const OperandCodes& y);
 
 OperandCodes codes_of_a(const Plan& plan);
 OperandCodes codes_of_b(const Plan& plan);

@@ -1,8 +1,10 @@
 #include "model/fast/doubles.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <climits>
 #include <cmath>
+#include <cstring>
 
 #include "model/core/encode.hpp"
 #include "model/core/plain_sums.hpp"
@@ -200,8 +202,18 @@ std::vector<DoublesSum> sums_of(const Adders& adders) {
 
 // --- codes ---
 
+// 2^e as a normal double. ldexp takes ten times as long, which a table of every code notices.
+double power_of_two(int e) {
+  const std::uint64_t bits = static_cast<std::uint64_t>(e - (DBL_MIN_EXP - 1) + 1) << (DBL_MANT_DIG - 1);
+  double power = 0;
+  std::memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
 double value_of(const Number& n) {
-  const double magnitude = std::ldexp(static_cast<double>(static_cast<std::uint64_t>(n.magnitude)), n.quantum);
+  const bool normal = n.quantum >= DBL_MIN_EXP - 1 && n.quantum < DBL_MAX_EXP;
+  const auto integer = static_cast<double>(static_cast<std::uint64_t>(n.magnitude));
+  const double magnitude = normal ? integer * power_of_two(n.quantum) : std::ldexp(integer, n.quantum);
   return n.negative ? -magnitude : magnitude;
 }
 
@@ -219,21 +231,41 @@ Code code_of(double value, const Format& format) {
 
 }  // namespace
 
-DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {
-  if (codes_.format.used_bits() > table_bits) return;
-  std::vector<Number> table;
-  for (Code used = 0; used < Code{1} << codes_.format.used_bits(); ++used) table.push_back(decoded(used));
-  table_ = std::move(table);
+bool is_ieee_within_doubles(const Format& f) {
+  return f.kind == FormatKind::floating && f.has_sign && f.has_zero && f.nan == NanCodes::ieee && f.has_infinity &&
+         f.infinity_codes == InfinityCodes::top_exponent && f.mantissa_bits < DBL_MANT_DIG - 1 &&
+         1 - f.bias - f.mantissa_bits >= DBL_MIN_EXP - 1 && f.greatest_exponent() < DBL_MAX_EXP;
 }
 
-DoubleDecoder::Number DoubleDecoder::decoded(Code used) const {
-  const assay::Number n = codes_(used);
+DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {
+  is_ieee_ = !slice_ && !codes_.round && is_ieee_within_doubles(codes_.format);
+  if (is_ieee_ || codes_.format.used_bits() > table_bits) return;
+  table_.resize(std::size_t{1} << codes_.format.used_bits());
+  of_each_code(codes_, [this](Code used, const assay::Number& n) { table_[used] = decoded(n); });
+}
+
+DoubleDecoder::Number DoubleDecoder::decoded(const assay::Number& n) const {
   if (n.cls == Class::nan) return {std::nan(""), none, false};
   if (!n.is_finite()) return {n.negative ? -HUGE_VAL : HUGE_VAL, none, false};
   if (n.is_zero()) return {value_of(n), none, true};
   if (!slice_) return {value_of(n), static_cast<std::int16_t>(n.exponent), true};
   const assay::Number part = sliced(n, slice_->before_point, slice_->from, slice_->bits);
   return {value_of(part), static_cast<std::int16_t>(n.exponent - slice_->lowered), true};
+}
+
+DoubleDecoder::Number DoubleDecoder::of_ieee(Code used) const {
+  const Format& f = codes_.format;
+  const Code top = (Code{1} << f.exponent_bits) - 1, field = used >> f.mantissa_bits & top;
+  const Code mantissa = used & ((Code{1} << f.mantissa_bits) - 1);
+  const bool flushed = field == 0 && mantissa != 0 && codes_.subnormals != Subnormals::keep;
+  const bool negative = (used & f.sign_bit()) != 0 && !(flushed && codes_.subnormals == Subnormals::zero);
+  if (flushed) return {negative ? -0.0 : 0.0, none, true};
+  if (field == top && mantissa != 0) return {std::nan(""), none, false};
+  if (field == top) return {negative ? -HUGE_VAL : HUGE_VAL, none, false};
+  const int exponent = static_cast<int>(std::max<Code>(field, 1)) - f.bias;
+  const auto integer = static_cast<double>(field == 0 ? mantissa : mantissa | Code{1} << f.mantissa_bits);
+  const double magnitude = integer * power_of_two(exponent - f.mantissa_bits);
+  return {negative ? -magnitude : magnitude, magnitude == 0 ? none : static_cast<std::int16_t>(exponent), true};
 }
 
 std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
@@ -284,7 +316,8 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   const Datapath& words = plan.datapath;
   const SliceList slices_a = slices_of(plan, assay::Side::a), slices_b = slices_of(plan, assay::Side::b);
   a_.decoders = decoders_of(codes_of_a(plan), slices_a);
-  b_.decoders = decoders_of(codes_of_b(plan), slices_b);
+  const bool alike = are_read_alike(codes_of_a(plan), codes_of_b(plan)) && slices_a == slices_b;
+  b_.decoders = alike ? a_.decoders : decoders_of(codes_of_b(plan), slices_b);
   c_ = decoder_of(OperandCodes{plan.c});
   const bool has_specials = words.specials != Specials::numbers;
   c_is_float_ = has_specials && is_float(plan.c);

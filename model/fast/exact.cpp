@@ -62,7 +62,7 @@ ExactKernel::ExactKernel(const Plan& plan)
       c_is_half_(is_half(plan.c)),
       zero_(zero_of(plan.adders.front().results.front().words)),
       a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
-      b_(std::make_shared<DoubleDecoder>(codes_of_b(plan))) {}
+      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : std::make_shared<DoubleDecoder>(codes_of_b(plan))) {}
 
 std::size_t ExactKernel::line_bytes(int instructions) const {
   return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));

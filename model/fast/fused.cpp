@@ -294,9 +294,8 @@ FusedDecoder::FusedDecoder(OperandCodes codes, Exponents exponents) : codes_(std
   if (is_half(format) && as_coded) {
     is_half_ = true;
   } else if (format.used_bits() <= table_bits) {
-    std::vector<FusedOperand> table;
-    for (Code used = 0; used < Code{1} << format.used_bits(); ++used) table.push_back(decoded(used));
-    table_ = std::move(table);
+    table_.resize(std::size_t{1} << format.used_bits());
+    of_each_code(codes_, [this](Code used, const Number& n) { table_[used] = decoded(n); });
   } else if (is_leading_part_of_float(format) && as_coded) {
     bits_below_ = 23 - format.mantissa_bits;
   }
@@ -304,7 +303,10 @@ FusedDecoder::FusedDecoder(OperandCodes codes, Exponents exponents) : codes_(std
 
 FusedOperand FusedDecoder::decoded(Code used) const {
   if (bits_below_) return leading_part_of_float(static_cast<std::uint32_t>(used) << *bits_below_);
-  const Number n = codes_(used);
+  return decoded(codes_(used));
+}
+
+FusedOperand FusedDecoder::decoded(const Number& n) const {
   if (n.is_zero()) return zero();
   if (!n.is_finite() || !in_range(n.exponent)) return unfit();
   return {float_of_number(n), byte_of(n.exponent), true};

@@ -80,6 +80,7 @@ class FusedDecoder {
 
  private:
   FusedOperand decoded(Code used) const;
+  FusedOperand decoded(const Number& n) const;
   FusedOperand leading_part_of_float(std::uint32_t bits) const;
   // A table of 65,536 operands would not stay in a core's caches beside whatever works between two batches of cases.
   FusedOperand of_half(std::uint32_t code) const {

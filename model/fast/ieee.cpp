@@ -296,7 +296,7 @@ IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
       read_b_(read_of(plan.b, plan.datapath.subnormals_b)),
       read_c_(read_of(plan.c, plan.datapath.subnormals_c)),
       a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
-      b_(std::make_shared<DoubleDecoder>(codes_of_b(plan))),
+      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : std::make_shared<DoubleDecoder>(codes_of_b(plan))),
       c_(std::make_shared<DoubleDecoder>(OperandCodes{plan.c, plan.datapath.subnormals_c})) {}
 
 template <class T>
