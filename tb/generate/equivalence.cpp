@@ -1282,13 +1282,13 @@ class Argument : MutatedPlace {
 
 }  // namespace
 
-std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m) {
+std::string_view equivalence(const Plan& right, const Plan& changed, const Spot& spot) {
   // The arguments know of a and b as they are decoded, or less of them, and of no rounding by chance. Of a mask they
   // need not know: what holds for all a and b holds where some of them are +0.
   const auto changes = [](const FactorPlan& f) { return f.zero_point || f.zero_points >= 0 || !f.scales.empty(); };
   if (changes(right.factor_a) || changes(right.factor_b) || right.random.operand >= 0 || changed.random.operand >= 0)
     return "";
-  return Argument(right, changed, m.spot).found();
+  return Argument(right, changed, spot).found();
 }
 
 }  // namespace assay

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-// The argument why no operands tell `changed` (the plan of m.changed) from `right`; empty where none is known.
-std::string_view equivalence(const Plan& right, const Plan& changed, const Mutation& m);
+// The argument why no operands tell `changed`, of which one word is another, from `right`; empty where none is known.
+std::string_view equivalence(const Plan& right, const Plan& changed, const Spot& spot);
 
 }  // namespace assay

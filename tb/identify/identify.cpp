@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,6 +13,7 @@
 #include "tb/generate/equivalence.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/identify/questions.hpp"
+#include "tb/identify/results.hpp"
 #include "tb/scoreboard/difference.hpp"
 #include "tb/scoreboard/shrink.hpp"
 
@@ -46,6 +48,7 @@ constexpr std::size_t few_of = 40;  // one answer of so many need not be explain
 constexpr std::size_t most_counterexamples = 4;
 constexpr int most_confirmations = 16;
 constexpr std::uint64_t cases_a_neighbour = 600;
+constexpr std::size_t cases_before_an_argument = 100;
 constexpr std::size_t neighbours_at_a_time = 64;
 constexpr std::size_t confirm_batch = 256, most_aims = 30;
 constexpr std::size_t most_next = 16;
@@ -213,13 +216,14 @@ class Asking {
   // acts in one case of thousands is not met by chance. False where the unit sided with a neighbour.
   bool told_from_neighbours() {
     const DatapathCandidate best = space_.best();
-    const std::vector<Expected> own = own_cases(best);
+    const Kernel of_best(*best.plan);
+    const Expected own(own_cases(best), of_best);
     const std::vector<Variation> all = variations(best.plan->datapath, plan_.k, {}, Breadth::near);
     for (std::size_t first = 0; first < all.size(); first += neighbours_at_a_time) {
       std::vector<Neighbour> some(std::min(neighbours_at_a_time, all.size() - first));
       parallel(static_cast<int>(some.size()), space_.threads(), [&](int i, int) {
         const auto at = static_cast<std::size_t>(i);
-        some[at] = neighbour(best, all[first + at], own);
+        some[at] = neighbour(of_best, all[first + at], own);
       });
       for (const Neighbour& n : some) {
         if (n.parting && !stands_against(best, n)) return false;
@@ -234,14 +238,25 @@ class Asking {
     std::optional<Case> parting;
   };
 
+  // Cases, and what the best gives for them.
   struct Expected {
-    Case given;
-    Code d = 0;  // of the best
+    Expected(std::vector<Case> given, const Kernel& of_best)
+        : cases(std::move(given)), operands(operands_of(cases)), d(results_of(of_best, operands)) {}
+
+    std::vector<Case> cases;
+    std::vector<Operand> operands;
+    std::vector<Code> d;
   };
 
-  Neighbour neighbour(const DatapathCandidate& best, const Variation& words, const std::vector<Expected>& own) const {
+  struct Changed {
+    const Plan& plan;
+    const std::optional<Spot>& spot;  // where it is one word
+  };
+
+  Neighbour neighbour(const Kernel& of_best, const Variation& words, const Expected& own) const {
     Neighbour made{space_.planned(words.words), std::nullopt};
-    if (made.plan != nullptr && !space_.contradiction(*made.plan)) made.parting = parting_case(best, *made.plan, own);
+    if (made.plan == nullptr || space_.contradiction(*made.plan)) return made;
+    made.parting = parting_case(of_best, {*made.plan, words.spot}, own);
     return made;
   }
 
@@ -254,30 +269,40 @@ class Asking {
     return stands;
   }
 
-  std::vector<Expected> own_cases(const DatapathCandidate& best) {
-    std::vector<Expected> own;
-    const Generator generator(*best.plan, effort_.seed + 6000 + round_);
-    for (std::uint64_t i = 0; i < cases_a_neighbour; ++i) own.push_back({generator.make(i)});
-    for (int addends = 1; addends <= most_addends; ++addends) {
-      for (Case& c : simple_cases(space_, plan_, {addends}, cases_a_neighbour, effort_.seed + 7000 + round_))
-        own.push_back({std::move(c)});
-    }
-    for (Case& c : cases_of_nans(plan_, cases_a_neighbour, effort_.seed + 8000 + round_)) own.push_back({std::move(c)});
-    for (Expected& e : own) e.d = space_.result(best, e.given);
+  std::vector<Case> own_cases(const DatapathCandidate& best) const {
+    std::vector<Case> own = generated(*best.plan, cases_a_neighbour);
+    const auto add = [&](std::vector<Case> cases) { std::move(cases.begin(), cases.end(), std::back_inserter(own)); };
+    for (int addends = 1; addends <= most_addends; ++addends)
+      add(simple_cases(space_, plan_, {addends}, cases_a_neighbour, effort_.seed + 7000 + round_));
+    add(cases_of_nans(plan_, cases_a_neighbour, effort_.seed + 8000 + round_));
     return own;
   }
 
-  std::optional<Case> parting_case(const DatapathCandidate& best, const Plan& other,
-                                   const std::vector<Expected>& own) const {
-    Registers registers, of_best;
-    const auto of_other = [&](const Case& c) { return dot(other, c.operand(), registers); };
-    for (const Expected& e : own) {
-      if (!space_.same(e.d, of_other(e.given))) return e.given;
+  std::vector<Case> generated(const Plan& plan, std::uint64_t count) const {
+    const Generator generator(plan, effort_.seed + 6000 + round_);
+    std::vector<Case> cases;
+    for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(i));
+    return cases;
+  }
+
+  // The first few decide it most times. What passes them is most times what no case tells, and is not looked for where
+  // there is an argument.
+  std::optional<Case> parting_case(const Kernel& of_best, const Changed& to, const Expected& own) const {
+    Registers registers;
+    const std::size_t few = std::min(cases_before_an_argument, own.cases.size());
+    for (std::size_t i = 0; i < few; ++i) {
+      if (!space_.same(own.d[i], dot(to.plan, own.operands[i], registers))) return own.cases[i];
     }
-    const Generator generator(other, effort_.seed + 6000 + round_);
-    for (std::uint64_t i = 0; i < 3 * cases_a_neighbour; ++i) {
-      Case c = generator.make(i);
-      if (!space_.same(dot(*best.plan, c.operand(), of_best), of_other(c))) return c;
+    if (to.spot && !equivalence(of_best.plan(), to.plan, *to.spot).empty()) return std::nullopt;
+    const Kernel of_other(to.plan);
+    if (auto found = parting_case(own, of_other)) return found;
+    return parting_case(Expected(generated(to.plan, 3 * cases_a_neighbour), of_best), of_other);
+  }
+
+  std::optional<Case> parting_case(const Expected& expected, const Kernel& of_other) const {
+    const std::vector<Code> d = results_of(of_other, expected.operands);
+    for (std::size_t i = 0; i < d.size(); ++i) {
+      if (!space_.same(expected.d[i], d[i])) return expected.cases[i];
     }
     return std::nullopt;
   }
@@ -357,7 +382,7 @@ void settle(VersionSpace& space, Identified& found, const Pool& pool) {
     if (changed == nullptr) continue;
     Settled::Other other{m.to, space.contradiction(*changed), "", false};
     if (!other.excluded) {
-      other.argument = equivalence(*best.plan, *changed, m);
+      other.argument = equivalence(*best.plan, *changed, m.spot);
       for (std::size_t i = 0; i < pool.cases() && other.argument.empty() && !other.open; ++i)
         other.open = !space.same(dot(*changed, pool.at(i).operand(), registers), space.result(best, pool.at(i)));
     }

@@ -6,6 +6,7 @@
 #include "model/base/parallel.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/random.hpp"
+#include "tb/identify/results.hpp"
 #include "tb/probe/addends.hpp"
 
 namespace assay::identify {
@@ -177,14 +178,11 @@ std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std:
 
 Pool::Pool(const VersionSpace& space, std::vector<Case> cases)
     : candidates_(space.candidates().size()), cases_(std::move(cases)), taken_(cases_.size(), false) {
-  results_.resize(cases_.size() * candidates_);
-  std::vector<Registers> registers(static_cast<std::size_t>(space.threads()));
-  parallel(static_cast<int>(cases_.size()), space.threads(), [&](int i, int worker) {
-    const auto at = static_cast<std::size_t>(i);
-    for (std::size_t c = 0; c < candidates_; ++c) {
-      results_[at * candidates_ + c] =
-          dot(*space.candidates()[c].plan, cases_[at].operand(), registers[static_cast<std::size_t>(worker)]);
-    }
+  results_.resize(candidates_);
+  const std::vector<Operand> operands = operands_of(cases_);
+  parallel(static_cast<int>(candidates_), space.threads(), [&](int i, int) {
+    const auto c = static_cast<std::size_t>(i);
+    results_[c] = results_of(*space.candidates()[c].plan, operands);
   });
 }
 

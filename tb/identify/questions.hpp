@@ -25,7 +25,7 @@ class Pool {
   std::optional<Choice> best(const std::vector<double>& alive) const;
 
   // What candidate `c` gives for case `i`.
-  Code result(std::size_t i, std::size_t c) const { return results_[i * candidates_ + c]; }
+  Code result(std::size_t i, std::size_t c) const { return results_[c][i]; }
   std::size_t candidates() const { return candidates_; }
   void take_out(std::size_t i) { taken_[i] = true; }
 
@@ -33,7 +33,7 @@ class Pool {
   std::size_t candidates_ = 0;
   std::vector<Case> cases_;
   std::vector<char> taken_;
-  std::vector<Code> results_;
+  std::vector<std::vector<Code>> results_;  // of each candidate
 };
 
 // Cases that are aimed at the candidates' own edges, about so many, fewer where there are too many candidates to hold

@@ -18,7 +18,7 @@ class Varying {
   Varying(const Datapath& words, int k) : words_(words), k_(k) {}
 
   void steps(const MutationReach& reach) {
-    for (Mutation& m : mutations(words_, k_, reach)) made_.push_back({std::move(m.name), std::move(m.changed)});
+    for (Mutation& m : mutations(words_, k_, reach)) made_.push_back({std::move(m.name), std::move(m.changed), m.spot});
   }
 
   // NaNs are answers: their codes are read off, not guessed.

@@ -1,16 +1,18 @@
 // What a datapath could be instead: the words that a search changes to come to a unit's own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "model/core/datapath.hpp"
+#include "tb/generate/mutations.hpp"
 
 namespace assay::identify {
 
 struct Variation {
   std::string change;  // "adders.sum.add.product.keep +2"
   Datapath words;
+  std::optional<Spot> spot = {};  // where one word changed, which `equivalence` may have an argument for
 };
 
 // Near: a mutant, a word that is left out, another order of terms. Words: also numbers by many steps. Far: also a sum

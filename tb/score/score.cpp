@@ -14,7 +14,7 @@ constexpr std::uint64_t cases_for_an_argument = 1000;  // it is held to these; a
 
 std::string argument_for(const Plan& right, const Plan& changed, const Mutation& m, NanRule nan) {
   if (nan == NanRule::any && m.spot.key == "nan" && !right.d.is_integer()) return "Every NaN equals every other here.";
-  return std::string(equivalence(right, changed, m));
+  return std::string(equivalence(right, changed, m.spot));
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ TEST(Equivalence, IsTrueTwoStepsFromShippedDatapaths) {
 std::string argument_in(const Plan& right, const std::string& mutation) {
   for (const Mutation& m : mutations(right.datapath, right.k)) {
     if (m.name != mutation) continue;
-    return std::string(equivalence(right, std::get<Plan>(plan(m.changed, right.k)), m));
+    return std::string(equivalence(right, std::get<Plan>(plan(m.changed, right.k)), m.spot));
   }
   return "There is no such mutation.";
 }

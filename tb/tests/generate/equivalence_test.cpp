@@ -21,7 +21,7 @@ Shaped integers_in_steps(Overflow overflow, bool negate) {
 std::string argument(const Shaped& shaped, const std::string& mutation) {
   const Plan right = planned(shaped);
   for (const Mutation& m : mutations(right.datapath, right.k)) {
-    if (m.name == mutation) return std::string(equivalence(right, planned(m.changed, right.k), m));
+    if (m.name == mutation) return std::string(equivalence(right, planned(m.changed, right.k), m.spot));
   }
   ADD_FAILURE() << "there is no mutation '" << mutation << "'";
   return "";
