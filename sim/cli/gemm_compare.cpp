@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <ostream>
@@ -71,13 +72,19 @@ std::vector<Subject> subjects_of(const GemmOptions& options, const Types& types,
 
 std::optional<Extents> extents_of(const std::string& text) {
   const std::vector<std::string> parts = split(text, 'x');
+  const auto is_number = [](const std::string& part) {
+    return !part.empty() && part.find_first_not_of("0123456789") == std::string::npos;
+  };
+  if (parts.size() != 3 || !std::all_of(parts.begin(), parts.end(), is_number)) return std::nullopt;
   std::vector<int> numbers;
   for (const std::string& part : parts) {
     int number = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (error == std::errc{} && end == part.data() + part.size() && number > 0) numbers.push_back(number);
+    if (error != std::errc{} || number < 1)
+      throw Error{
+          fmt::format("--gemm {}: '{}' is no number of rows, columns or products; it is from 1 up.", text, part)};
+    numbers.push_back(number);
   }
-  if (parts.size() != 3 || numbers.size() != 3) return std::nullopt;
   const Extents e{numbers[0], numbers[1], numbers[2]};
   const std::int64_t m = e.m, n = e.n, k = e.k;
   if (m * k > most_elements || k * n > most_elements || m * n > most_elements) {

@@ -81,10 +81,11 @@ bool takes_the_same(const Plan& x, const Plan& y) {
 
 class Together {
  public:
-  Together(const Plan& claimed, const SameCode& same, const SeenResults& seen, std::uint64_t most_datapaths,
+  Together(const Plan& claimed, const SameCode& same, const SeenResults& seen, const WordsEffort& effort,
            const Attempt& attempt)
       : claimed_(claimed), same_(same), seen_(seen), space_(claimed, same) {
-    space_.try_at_most(most_datapaths);
+    space_.try_at_most(effort.most_datapaths);
+    space_.use_threads(effort.threads);
     space_.let_sums_change(attempt.sums_change);
     space_.start_with(claimed.datapath, "");
     learn_some(space_, seen.right, attempt.from);
@@ -145,10 +146,10 @@ class Together {
 }  // namespace
 
 std::optional<std::vector<std::string>> words_together(const Plan& claimed, const SameCode& same,
-                                                       const SeenResults& seen, std::uint64_t most_datapaths) {
+                                                       const SeenResults& seen, const WordsEffort& effort) {
   // Words of the sums that are there are a plainer answer than other sums that come to the same.
   for (const Attempt& attempt : {Attempt{false, 0}, Attempt{false, 1}, Attempt{true, 0}}) {
-    if (auto words = Together(claimed, same, seen, most_datapaths, attempt).find()) return words;
+    if (auto words = Together(claimed, same, seen, effort, attempt).find()) return words;
   }
   return std::nullopt;
 }

@@ -17,11 +17,15 @@ struct SeenResults {
 // Further words must be told from chance: so many failures for each.
 inline constexpr std::size_t failures_a_word = 5;
 
+struct WordsEffort {
+  std::uint64_t most_datapaths = 0;  // about, of each attempt
+  int threads = 1;                   // what is found does not depend on it
+};
+
 // Words of what the unit claims to be that, changed together, give every wrong result and every right one:
-// "adders.sum.add.product.keep were 23 (it is 25)". Nothing where none were found in about so many datapaths of each
-// attempt.
+// "adders.sum.add.product.keep were 23 (it is 25)". Nothing where none were found.
 std::optional<std::vector<std::string>> words_together(const Plan& claimed, const SameCode& same,
-                                                       const SeenResults& seen, std::uint64_t most_datapaths);
+                                                       const SeenResults& seen, const WordsEffort& effort);
 
 // The instructions and datapaths of the catalogue with these operands that give every wrong result and every right one.
 struct OtherClaims {

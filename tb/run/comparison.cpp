@@ -121,7 +121,8 @@ class Run {
     const NearbyChanges found = nearest_.find();
     changes_ = all_changes(found);
     const auto lone = [&] { return history ? lone_elements_of(*history) : std::nullopt; };
-    const WiderExplanation wide = wider(subject_.plan, nearest_, same_, found, options_.catalogue, lone);
+    const WiderExplanation wide =
+        wider(subject_.plan, nearest_, same_, found, {options_.catalogue, lone, options_.threads});
     const auto same = [judge = Scoreboard(subject_.plan, options_.nan, FailuresKept{})](Code x, Code y) {
       return judge.same_d(x, y);
     };

@@ -58,19 +58,20 @@ bool one_word_nearly_fits(const NearbyChanges& found) {
 }  // namespace
 
 WiderExplanation wider(const Plan& plan, const Nearest& nearest, const Nearest::Same& same, const NearbyChanges& found,
-                       const Catalogue* catalogue, const std::function<std::optional<LoneElements>()>& lone) {
+                       const WiderSearch& search) {
   WiderExplanation wide;
   if (!found.conclusive()) return wide;
   const identify::SeenResults seen{answers(nearest.wrong(), nearest.further_wrong()),
                                    answers(nearest.right(), nearest.further_right())};
   wide.wrong = seen.wrong.size();
   wide.right = seen.right.size();
-  if (catalogue != nullptr) wide.claims = identify::other_claims(plan, same, seen, *catalogue);
+  if (search.catalogue != nullptr) wide.claims = identify::other_claims(plan, same, seen, *search.catalogue);
   if (found.whole()) return wide;
   wide.misread = misread(plan, seen, same);
-  if (wide.misread.empty() && !one_word_nearly_fits(found)) wide.lone = lone();
+  if (wide.misread.empty() && !one_word_nearly_fits(found)) wide.lone = search.lone();
   if (!wide.misread.empty() || wide.lone) return wide;
-  if (const auto words = identify::words_together(plan, same, seen, most_datapaths)) wide.together = *words;
+  if (const auto words = identify::words_together(plan, same, seen, {most_datapaths, search.threads}))
+    wide.together = *words;
   return wide;
 }
 

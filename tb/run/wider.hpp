@@ -20,8 +20,14 @@ struct WiderExplanation {
   std::optional<LoneElements> lone;
 };
 
-// `found`: what a word or two explain. `catalogue`: where other claims are looked for, if anywhere. `lone` asks.
+struct WiderSearch {
+  const Catalogue* catalogue = nullptr;               // where other claims are looked for, if anywhere
+  std::function<std::optional<LoneElements>()> lone;  // asks
+  int threads = 1;
+};
+
+// `found`: what a word or two explain.
 WiderExplanation wider(const Plan& plan, const Nearest& nearest, const Nearest::Same& same, const NearbyChanges& found,
-                       const Catalogue* catalogue, const std::function<std::optional<LoneElements>()>& lone);
+                       const WiderSearch& search);
 
 }  // namespace assay

@@ -260,6 +260,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongGemm{
             {"--gemm", "8x8x64", "--formats", "f16", "--architectures", "hopper,ampere:mma.m16n8k16.f16.f16.f16.f16"},
             "computes f16 x f16 + f16 -> f16, but hopper:wgmma.m64nNk16.f32.f16.f16 computes"},
+        WrongGemm{{"--gemm", "0x8x16", "--formats", "f16", "--architectures", "hopper,ampere"},
+                  "--gemm 0x8x16: '0' is no number of rows, columns or products; it is from 1 up."},
         WrongGemm{{"--gemm", "99999x8x64000", "--formats", "f16", "--architectures", "hopper,ampere"},
                   "has a matrix of more than 16,777,216 elements"},
         WrongGemm{{"--gemm", "any.jsonl", "--architectures", "hopper,ampere", "--seed", "1"},

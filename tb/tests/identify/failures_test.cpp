@@ -45,7 +45,7 @@ TEST(IdentifyFailures, WordsThatChangedTogether) {
     d.adders[0].add[1].keep = 24;
     d.adders[0].results[0].cut = Cut::nearest_even;
   });
-  const auto words = words_together(right, same_bits, seen(right, model_of(wrong)), datapaths);
+  const auto words = words_together(right, same_bits, seen(right, model_of(wrong)), {datapaths});
   ASSERT_TRUE(words);
   const std::vector<std::string> expected{"adders.sum.add.acc.keep were 24 (it is 25)",
                                           "adders.sum.add.product.cut were down (it is toward_zero)",
@@ -67,7 +67,7 @@ TEST(IdentifyFailures, AResultThatIsOneMore) {
     more.cut = Cut::toward_zero;
     d.adders[0].results.insert(d.adders[0].results.begin(), more);
   });
-  const auto words = words_together(right, same_bits, seen(right, model_of(wrong)), datapaths);
+  const auto words = words_together(right, same_bits, seen(right, model_of(wrong)), {datapaths});
   ASSERT_TRUE(words);
   const std::vector<std::string> expected{
       "this were changed: adders.sum.result with one more before result[0], of 13 bits from the leading one, cut "
@@ -78,7 +78,7 @@ TEST(IdentifyFailures, AResultThatIsOneMore) {
 TEST(IdentifyFailures, WhatNoWordsSayHasNone) {
   const Plan right = plan_of(wgmma);
   const auto unit = [&](const Case& c, std::uint64_t) { return d_of(right, c) ^ (c.a[5] >> 3 & 1); };
-  EXPECT_FALSE(words_together(right, same_bits, seen(right, unit, 600), 5000));
+  EXPECT_FALSE(words_together(right, same_bits, seen(right, unit, 600), {5000}));
 }
 
 TEST(IdentifyFailures, TheUnitThatWasMeant) {
