@@ -217,6 +217,34 @@ std::vector<std::string> paths_of(const YamlValue& value) {
 
 std::string label_of(const YamlValue& value) { return value.is_scalar() ? value.text() : json_text(value); }
 
+// A path as its keys are nested: result[0].cut is result.0.cut as well. An instruction has a whole datapath.
+std::string nested(const std::string& path) {
+  std::string keys;
+  for (const char c : path) {
+    if (c != ']') keys += c == '[' ? '.' : c;
+  }
+  return keys == "instruction" ? "datapath" : keys;
+}
+
+// Whether one is the other, or lies within it.
+bool overlap(const std::string& one, const std::string& other) {
+  const auto within = [](const std::string& key, const std::string& whole) { return starts_with(key, whole + "."); };
+  return one == other || within(one, other) || within(other, one);
+}
+
+// Of two settings of one value the first would do nothing.
+void check_apart(const AxisValue& value) {
+  for (std::size_t i = 0; i < value.settings.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Setting &earlier = value.settings[j], &later = value.settings[i];
+      if (overlap(nested(earlier.path), nested(later.path)))
+        later.value.fail(
+            fmt::format("the value '{}' sets '{}' and '{}', which overlap, so that one would undo the other.",
+                        value.label, earlier.path, later.path));
+    }
+  }
+}
+
 // Without `set`, each value is a mapping from a label to the keys that it sets.
 std::vector<AxisValue> labelled_values(const YamlValue& values) {
   std::vector<AxisValue> result;
@@ -242,6 +270,7 @@ StudyAxis axis_in(const YamlValue& value) {
   } else {
     axis.values = labelled_values(values);
   }
+  for (const AxisValue& point : axis.values) check_apart(point);
   if (axis.values.empty()) values.fail("the axis '" + axis.name + "' is empty; give it at least one value.");
   if (axis.values.size() > most_values) values.fail(fmt::format("at most {} values fit on an axis.", most_values));
   for (std::size_t i = 0; i < axis.values.size(); ++i) {
@@ -251,21 +280,6 @@ StudyAxis axis_in(const YamlValue& value) {
     }
   }
   return axis;
-}
-
-// A path as its keys are nested: result[0].cut is result.0.cut as well. An instruction has a whole datapath.
-std::string nested(const std::string& path) {
-  std::string keys;
-  for (const char c : path) {
-    if (c != ']') keys += c == '[' ? '.' : c;
-  }
-  return keys == "instruction" ? "datapath" : keys;
-}
-
-// Whether one is the other, or lies within it.
-bool overlap(const std::string& one, const std::string& other) {
-  const auto within = [](const std::string& key, const std::string& whole) { return starts_with(key, whole + "."); };
-  return one == other || within(one, other) || within(other, one);
 }
 
 // What an axis sets, by nested keys; of each the first value that does.

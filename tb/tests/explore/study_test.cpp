@@ -165,6 +165,19 @@ TEST_F(Studies, SayWhatIsWrongWithTheirPoints) {
          "fit");
 }
 
+TEST_F(Studies, RefuseAValueThatSetsTheSameTwice) {
+  const auto with = [&](const std::string& keys) {
+    return refused(substituted(small_study, "inputs:", "  - {name: G, values: {x: {" + keys + "}, y: {}}}\ninputs:"));
+  };
+  EXPECT_EQ(with("adders.sum.result.0.cut: down, \"adders.sum.result[0].cut\": up"),
+            "study.yaml:8: axes[1].values.x.adders.sum.result[0].cut: the value 'x' sets 'adders.sum.result.0.cut' and "
+            "'adders.sum.result[0].cut', which overlap, so that one would undo the other.");
+  EXPECT_EQ(with("adders.sum.window.floor: -20, adders.sum.window: {exponent: largest}"),
+            "study.yaml:8: axes[1].values.x.adders.sum.window: the value 'x' sets 'adders.sum.window.floor' and "
+            "'adders.sum.window', which overlap, so that one would undo the other.");
+  EXPECT_EQ(with("adders.sum.window.floor: -20, adders.sum.window.step: 4"), "not refused");
+}
+
 // Else the values of one would do nothing, and their labels would stand on rows.
 TEST_F(Studies, RefuseAxesThatSetTheSame) {
   const auto with = [&](const std::string& axis) {
