@@ -63,6 +63,8 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const Claim& claim = claim_of(dut, subject, request.catalogue);
   const std::string program = program_of(dut, request, &request.log);
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
+  if (const std::string zeros = zeros_beside_operands(dut, subject.plan, program); !zeros.empty())
+    request.log << zeros << std::endl;
   const bool has_d = !dut.d.empty();
   const auto started = [name = "rtl:" + request.argument, held, &subject, has_d](std::vector<std::string> argv) {
     argv.insert(argv.end(), held.begin(), held.end());

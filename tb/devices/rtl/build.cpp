@@ -406,6 +406,14 @@ std::string wrapper_beside(const std::string& program) {
   return fs::exists(wrapper) ? wrapper.string() : "";
 }
 
+std::string zeros_beside_operands(const Dut& dut, const Plan& plan, const std::string& program) {
+  std::string list;
+  for (const std::string& bits :
+       bits_beside_operands(dut, plan, ports_in(dut, fs::path(program).parent_path() / "Vdut.h")))
+    list += (list.empty() ? "" : ", ") + bits;
+  return list.empty() ? "" : dut.file + ": no operand reaches " + list + ": held at 0.";
+}
+
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held) {
   std::vector<std::string> arguments;

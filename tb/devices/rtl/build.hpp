@@ -24,6 +24,9 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
 // The module that was generated around the unit, as a file beside `program`; empty where none was needed.
 std::string wrapper_beside(const std::string& program);
 
+// A sentence about bits of ports that carry operands, but not these; empty where there are none.
+std::string zeros_beside_operands(const Dut& dut, const Plan& plan, const std::string& program);
+
 // Arguments for a program that build_rtl made of this claim, after its seed: what a build does not depend on, and a
 // program cannot do without: constants, the latency, the length of its reset. With `held` it holds these of its
 // constants at other values. Throws Error.

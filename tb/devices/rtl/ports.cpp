@@ -29,6 +29,20 @@ class DrivenBits {
     return "";
   }
 
+  // Of a port, from the first bit that is driven to behind the last; in an unpacked array, in all of its elements.
+  struct Span {
+    int low = 0, end = 0;
+  };
+  std::map<std::string, Span> spans() const {
+    std::map<std::string, Span> spans;
+    for (const auto& [at, ranges] : ports_) {
+      const Span here{ranges.begin()->first, std::prev(ranges.end())->second.end};
+      Span& all = spans.emplace(at.first, here).first->second;
+      all = {std::min(all.low, here.low), std::max(all.end, here.end)};
+    }
+    return spans;
+  }
+
  private:
   struct Range {
     int end = 0;
@@ -277,6 +291,20 @@ class PortCheck {
            "the constant does not fit port " + port.name + ", whose width is " + std::to_string(port.width) + ".");
   }
 
+  // What lies between elements is a stride that somebody gave.
+  std::vector<std::string> beside_operands() const {
+    std::vector<std::string> found;
+    const std::map<std::string, DrivenBits::Span> spans = driven_.spans();
+    for (const RtlPort& port : ports_) {
+      const auto span = spans.find(port.name);
+      if (span == spans.end()) continue;
+      const auto [low, end] = span->second;
+      if (end < port.width) found.push_back(bits_text(end, port.width - end) + " of port " + port.name);
+      if (low > 0) found.push_back(bits_text(0, low) + " of port " + port.name);
+    }
+    return found;
+  }
+
   void all_driven() const {
     for (const RtlPort& port : ports_) {
       if (port.input && used_.count(port.name) == 0)
@@ -407,6 +435,13 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
     check.probe(probe, width_of(probe, plan));
   }
   check.all_driven();
+}
+
+std::vector<std::string> bits_beside_operands(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports) {
+  PortCheck check(dut, ports);
+  check.operands(plan);
+  check.c(plan);
+  return check.beside_operands();
 }
 
 void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,

@@ -56,6 +56,10 @@ int load_beats_of(const Dut& dut, const Plan& plan);  // 0: nothing is loaded
 // Throws Error, and Misfit where the number or the width of operands is not the plan's.
 void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std::vector<RtlPort>& ports);
 
+// Above the last bit of a port that an operand or c reaches and below the first, where they are always zero:
+// "bits 31 to 16 of port a_i".
+std::vector<std::string> bits_beside_operands(const Dut& dut, const Plan& plan, const std::vector<RtlPort>& ports);
+
 // Of ports held at other values than the DUT file's: each must be one of its or the claim's constants, and wide enough.
 // Throws Error.
 void check_held(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,

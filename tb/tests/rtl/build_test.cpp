@@ -88,10 +88,30 @@ TEST(BuildRtl, KeepsWhatItBuilt) {
   EXPECT_TRUE(fs::exists(fs::path(program).parent_path() / "build.log"));
   EXPECT_EQ(built(read_dut_file(file), plan, &second), program);
   EXPECT_EQ(second.str(), "");
+  EXPECT_EQ(zeros_beside_operands(read_dut_file(file), plan, program), "");
+  EXPECT_EQ(zeros_beside_operands(read_dut_file(file), plan_of_text(changed(two_terms, "k: 2", "k: 1")), program),
+            file + ": no operand reaches bits 31 to 16 of port a_i, bits 31 to 16 of port b_i: held at 0.");
 
   write_unit(folder, changed(little_module, "c_i :", "~c_i :"), little_dut);
   EXPECT_NE(built(read_dut_file(file), plan, &third), program);
   EXPECT_NE(third.str(), "");
+}
+
+// A unit of more terms than its file claims gets zeros for the others; gaps between elements are a stride that was
+// given.
+TEST(BuildRtl, TellsWhichBitsBesideOperandsAreZero) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(two_terms);
+  const std::string spread =
+      changed(changed(little_dut, "{port: a_i, width: 16}", "{port: a_i, width: 16, stride: 20}"), "c: c_i",
+              "c: \"c_i[35:4]\"");
+  const Dut dut = read_dut_file(write_unit(folder, little_module, spread));
+  const auto beside = [&](int a, int b, int c) {
+    return bits_beside_operands(dut, plan, {{"a_i", true, a, 0}, {"b_i", true, b, 0}, {"c_i", true, c, 0}});
+  };
+  EXPECT_EQ(beside(36, 32, 36), std::vector<std::string>{"bits 3 to 0 of port c_i"});
+  EXPECT_EQ(beside(37, 48, 36),
+            (std::vector<std::string>{"bit 36 of port a_i", "bits 47 to 32 of port b_i", "bits 3 to 0 of port c_i"}));
 }
 
 // The C++ that Verilator writes computes `real` with the machine's floating point. What its compiler is told stands in
