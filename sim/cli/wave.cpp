@@ -32,11 +32,11 @@ struct GroupOptions {
         .shows_default();
     command.add_option("--descriptor-a", a, "Of wgmma: the matrix descriptor of A instead, in hexadecimal");
     command.add_option("--descriptor-b", b, "Of wgmma: that of B");
-    command.add_option("--transpose", transpose, "Of wgmma: a and b lie along m and n")
+    command.add_option("--transpose", transpose, "Of wgmma: a, b or a,b: they lie along m and n")
         .one_each()
         .delimiter(',')
         .one_of({"a", "b"});
-    command.add_option("--negate", negate, "Of wgmma: signs of a and b are turned")
+    command.add_option("--negate", negate, "Of wgmma: a, b or a,b: their signs are turned")
         .one_each()
         .delimiter(',')
         .one_of({"a", "b"});
@@ -60,6 +60,8 @@ struct GroupOptions {
     o.scale_d = !ignore_d;
     if (swizzle != 0 && swizzle != 32 && swizzle != 64 && swizzle != 128)
       throw Error{fmt::format("--swizzle is {}; it takes 0, 32, 64 and 128.", swizzle)};
+    if (swizzle != 0 && !a.empty() && !b.empty())
+      throw Error{"--swizzle says how A and B are laid out where no descriptor does; here both have one."};
     choose_descriptors(task, swizzle == 0 ? 16 : swizzle);
     if (!a.empty()) o.a = descriptor("--descriptor-a", a);
     if (!b.empty()) o.b = descriptor("--descriptor-b", b);

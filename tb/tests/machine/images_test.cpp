@@ -165,6 +165,8 @@ TEST_F(WaveFiles, OfAWarpgroupAreReadAgain) {
       "assay: " + in("a.npz") + ": The array shared has to be uint32 of shape (640, 1), or (executions, 640, 1).\n");
   EXPECT_EQ(of({"--n", "12"}), "assay: " + wgmma + " has no 12 columns; it takes a multiple of 8 from 8 to 256.\n");
   EXPECT_EQ(of({"--swizzle", "48"}), "assay: --swizzle is 48; it takes 0, 32, 64 and 128.\n");
+  EXPECT_EQ(of({"--swizzle", "32", "--descriptor-a", "0", "--descriptor-b", "0"}),
+            "assay: --swizzle says how A and B are laid out where no descriptor does; here both have one.\n");
   EXPECT_EQ(of({"--descriptor-a", "4000"}),
             "assay: The descriptor of A has a reserved bit set, one of 15..14, 31..30, 48..46 and 61..52.\n");
   EXPECT_EQ(of({"--descriptor-b", "3fff"}),
