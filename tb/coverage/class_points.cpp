@@ -285,6 +285,16 @@ bool meets_infinity(const Plan& plan, const Reach& reach) {
   });
 }
 
+// Empty where d may be infinite.
+std::string why_no_infinity(const Plan& plan, const Reach& reach) {
+  const RoundingReach& last = reach.adders.back().results.back();
+  const Result& words = last.result->words;
+  if (!plan.d.has_infinity) return has_no(plan.d, "infinity");
+  if (!meets_infinity(plan, reach)) return "Nothing makes an infinity.";
+  const bool ends = words.at == ResultAt::format && words.infinity != OfInfinity::keep;
+  return unless(!ends || makes_infinity(last), "The last result makes something else of an infinity.");
+}
+
 bool meets_nan(const Plan& plan, const Reach& reach) {
   const auto nan = [](const CaseOperand& more) { return can_be_nan(more.format); };
   if (std::any_of(plan.more.begin(), plan.more.end(), nan)) return true;
@@ -339,9 +349,7 @@ OutputPoint::OutputPoint(const Plan& plan, const Reach& reach) : plan_(plan) {
       bins, d, "greatest",
       unless(d.rounds_to_list() || result.before.top >= d.greatest_exponent() || makes_greatest(result.result->words),
              "All terms together stay below it."));
-  add_both_signs(
-      bins, d, "infinity",
-      d.has_infinity ? unless(meets_infinity(plan, reach), "Nothing makes an infinity.") : has_no(d, "infinity"));
+  add_both_signs(bins, d, "infinity", why_no_infinity(plan, reach));
   const bool written = special_codes(plan.datapath, d).write_nan;
   bins.push_back({"NaN", written ? unless(meets_nan(plan, reach), "Nothing makes a NaN.") : has_no(d, "NaN")});
 }

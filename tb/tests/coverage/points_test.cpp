@@ -1,6 +1,8 @@
 // Hand-made cases hit the bins they were made for, and no others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tb/coverage/coverage_files.hpp"
 #include "tb/coverage/sampler.hpp"
 #include "tb/generate/generator.hpp"
@@ -52,6 +54,28 @@ TEST(Points, TellDistancesAndOwners) {
   EXPECT_EQ(hits(c, "sum.shift.acc"), "acc is zero");
   EXPECT_EQ(hits(c, "sum.owner"), "product[0]");
   EXPECT_EQ(hits(covered(test::planned(test::fused(), 4), {one}, 0x40000000), "sum.owner"), "acc");
+}
+
+// Infinities of operands do not come through; one that overflow makes afterwards does.
+TEST(Points, LeaveInfinitiesOutThatTheLastResultTurns) {
+  const auto of_infinity = [](OfInfinity infinity, Overflow overflow) {
+    const Plan plan = test::planned(test::with(test::fused(),
+                                               [&](Datapath& w) {
+                                                 w.adders[0].results[0].infinity = infinity;
+                                                 w.adders[0].results[0].overflow = overflow;
+                                               }),
+                                    4);
+    const Coverage coverage = Sampler(plan).coverage();
+    const auto point =
+        std::find_if(coverage.points.begin(), coverage.points.end(), [](const Point& p) { return p.name == "d"; });
+    const auto bin =
+        std::find_if(point->bins.begin(), point->bins.end(), [](const Bin& b) { return b.name == "-infinity"; });
+    return bin->unreachable;
+  };
+  EXPECT_EQ(of_infinity(OfInfinity::keep, Overflow::largest), "");
+  EXPECT_EQ(of_infinity(OfInfinity::largest, Overflow::largest),
+            "The last result makes something else of an infinity.");
+  EXPECT_EQ(of_infinity(OfInfinity::largest, Overflow::infinity), "");
 }
 
 TEST(Points, TellTies) {
