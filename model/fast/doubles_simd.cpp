@@ -554,9 +554,15 @@ class Rows {
     }
     const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
     Doubles value = hn::Mul(units, power_of_two(grid));
-    if (adder.window.lost_at) value = hn::IfThenZeroElse(hn::RebindMask(f64, has_no_exponent(found.exponent)), value);
+    value = left_by_window(adder, found.exponent, value);
     if (adder.errata.minus_one) leave_minus_one(adder, found.window, value);
     return {value, found.exponent};
+  }
+
+  // A window that is lost leaves nothing of its sum.
+  HWY_INLINE Doubles left_by_window(const AdderPlan& adder, Ints exponent, Doubles sum) const {
+    if (!adder.window.lost_at) return sum;
+    return hn::IfThenZeroElse(hn::RebindMask(f64, has_no_exponent(exponent)), sum);
   }
 
   HWY_INLINE void leave_minus_one(const AdderPlan& adder, Ints window, Doubles value) {
@@ -567,9 +573,10 @@ class Rows {
   // Exact sums, whose grid stands still: signs of zeros are those that IEEE has.
   HWY_INLINE Numbers standing_sum(const DoublesSum& one, const Instance& at) {
     const AdderPlan& adder = *one.adder;
+    const Ints exponent = window_of(one, at).exponent;
     Doubles sum = one.to_odd ? sum_to_odd(one, at) : exact_sum(one, at);
     if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
-    return {sum, window_of(one, at).exponent};
+    return {left_by_window(adder, exponent, sum), exponent};
   }
 
   HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at) const {

@@ -59,6 +59,45 @@ TEST(Beyond, IsLeftToCoreOr64BitLanes) {
   }
 }
 
+// A sum that loses nothing stands on a fixed grid, and its window says only whether it is lost.
+TEST(Beyond, ALostWindowLeavesNothingOfAnExactSumEither) {
+  const auto words_of = [](ZeroSign zero, Cancelled cancelled, int lost_at) {
+    return fused([&](Datapath& d) {
+      Adder pairs = d.adders.front(), sum = pairs;
+      pairs.name = "pairs";
+      pairs.add.resize(1);
+      pairs.results = {last(d)};
+      pairs.results.front().cut = Cut::nearest_even;
+      pairs.results.front().format = "f32";
+      sum.add.front().source = "pairs";
+      for (Input& input : sum.add) input.keep.reset();
+      sum.zero = zero;
+      sum.cancelled = cancelled;
+      sum.window.floor.reset();
+      sum.window.lost_at = lost_at;
+      d.adders = {pairs, sum};
+    });
+  };
+  for (const ZeroSign zero : {ZeroSign::positive, ZeroSign::ieee}) {
+    for (const Cancelled cancelled : {Cancelled::window, Cancelled::none}) {
+      for (const int lost_at : {-100, -33, -3, 5}) {
+        const Plan lost = std::get<Plan>(plan(words_of(zero, cancelled, lost_at), 4));
+        const Kernel kernel(lost);
+        EXPECT_EQ(kernel.path(), "64-bit lanes");
+        const Generator generator(lost, 1);
+        Registers registers;
+        for (std::uint64_t i = 0; i < 2000; ++i) {
+          const Case one = generator.make(i);
+          const Operand operand = one.operand();
+          Code d = 0;
+          kernel.batch(&operand, 1, &d, 1);
+          ASSERT_EQ(d, dot(lost, operand, registers)) << "lost at " << lost_at << ", case " << i;
+        }
+      }
+    }
+  }
+}
+
 // The kernel of integers adds codes as they are.
 TEST(Beyond, IntegersWithAPointAreLeftToCore) {
   const auto wrapping = [](const std::string& a) {
