@@ -144,8 +144,10 @@ class CompareJob : public Job {
         log_(order.log) {
     if (const auto reference = order.file.find("reference"))
       settings_.reference = device_from(order.folder, reference->text());
-    if (const auto waivers = order.file.find("waivers"))
-      settings_.waivers = read_waivers(path_from(order.folder, waivers->text()));
+    if (const auto waivers = order.file.find("waivers")) {
+      waiver_file_ = path_from(order.folder, waivers->text());
+      settings_.waivers = read_waivers(waiver_file_);
+    }
     pair(order);
     for (const Pairing& pairing : pairings_) {
       settings_.cases.generator(pairing.subject.plan);  // a family that does not suit is an error now
@@ -174,7 +176,9 @@ class CompareJob : public Job {
         const std::string hash = device_sha256(device, p.subject, settings_.catalogue, settings_.builds);
         if (!hash.empty()) all.push_back({device + " as " + p.subject.name, hash});
       }
+      all.push_back({p.subject.name, p.subject.header.datapath_sha256});
     }
+    if (!waiver_file_.empty()) all.push_back({waiver_file_, file_sha256(waiver_file_)});
     return all;
   }
 
@@ -257,6 +261,7 @@ class CompareJob : public Job {
   }
 
   CompareSettings settings_;
+  std::string waiver_file_;
   std::ostream& log_;
   std::vector<Pairing> pairings_;
   std::vector<NanRule> rules_;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr std::uint64_t shards_a_folder = 1000;
-constexpr int result_version = 1;
+constexpr int result_version = 2;
 constexpr std::size_t most_record = 256;  // MiB
 
 // "000017.json" is 17; nothing of any other name, such as that of a file that is not whole.
@@ -87,11 +87,21 @@ json json_of(const ResultHead& head) {
           {"host", head.host},
           {"ended", head.ended},
           {"shown", head.shown},
-          {"record", head.record_sha256}};
+          {"record", head.record_sha256},
+          {"bytes", head.record_bytes}};
+}
+
+std::string text_of(const json& line) { return line.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+// A first line says its own hash last.
+json sealed(json head) {
+  const std::string hash = sha256(text_of(head));
+  head["head"] = hash;
+  return head;
 }
 
 [[noreturn]] void damaged(const std::string& path) {
-  throw Error{path + ": This result is damaged; remove it, and run its shard again."};
+  throw DamagedResult{{path + ": This result is damaged; run its shard again."}};
 }
 
 // Of a line that `path` begins with.
@@ -99,6 +109,9 @@ ResultHead head_in(const std::string& line, const std::string& path) try {
   const json all = json::parse(line);
   if (all.at("assay_campaign_result").get<int>() != result_version)
     throw Error{path + ": This result is of another version of Assay."};
+  json unsealed = all;
+  unsealed.erase("head");
+  if (sealed(unsealed) != all) damaged(path);
   return {all.at("shard").get<std::uint64_t>(),
           all.at("units").get<std::uint64_t>(),
           all.at("failures").get<std::uint64_t>(),
@@ -107,7 +120,8 @@ ResultHead head_in(const std::string& line, const std::string& path) try {
           all.at("ended").get<std::int64_t>(),
           all.at("shown").get<std::vector<std::string>>(),
           all.at("manifest").get<std::string>(),
-          all.at("record").get<std::string>()};
+          all.at("record").get<std::string>(),
+          all.at("bytes").get<std::uint64_t>()};
 } catch (const json::exception&) {
   damaged(path);
 }
@@ -150,12 +164,13 @@ CampaignManifest CampaignFolder::manifest() const {
 }
 
 void CampaignFolder::write_result(const ResultHead& head, const json& record) const {
-  const std::string path = result(head.shard), line = record.dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string path = result(head.shard), line = text_of(record);
   ResultHead whole = head;
   whole.record_sha256 = sha256(line);
+  whole.record_bytes = line.size();
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  write_durably(path, json_of(whole).dump(-1, ' ', false, json::error_handler_t::replace) + "\n" + line + "\n");
+  write_durably(path, text_of(sealed(json_of(whole))) + "\n" + line + "\n");
 }
 
 std::optional<ResultHead> CampaignFolder::result_head(const CampaignManifest& manifest, std::uint64_t shard) const {
@@ -166,6 +181,8 @@ std::optional<ResultHead> CampaignFolder::result_head(const CampaignManifest& ma
   std::getline(in, line);
   const ResultHead head = head_in(line, path);
   check_head(head, manifest, shard, path);
+  std::error_code error;
+  if (fs::file_size(path, error) != line.size() + head.record_bytes + 2 || error) damaged(path);
   return head;
 }
 

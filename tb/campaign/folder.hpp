@@ -24,6 +24,9 @@ struct ShardFailed {
   std::string host, sentence;
 };
 
+// Of a result that somebody changed or cut off: its shard has to be run again.
+struct DamagedResult : Error {};
+
 // The first line of a result.
 struct ResultHead {
   std::uint64_t shard = 0, units = 0, failures = 0;
@@ -32,6 +35,7 @@ struct ResultHead {
   std::int64_t ended = 0;  // seconds since 1970
   std::vector<std::string> shown;
   std::string manifest_sha256, record_sha256;
+  std::uint64_t record_bytes = 0;
 };
 
 class CampaignFolder {
@@ -53,7 +57,8 @@ class CampaignFolder {
   }
 
   void write_result(const ResultHead& head, const nlohmann::json& record) const;
-  // Nothing where there is none. Throws Error where it is damaged or another campaign's.
+  // Nothing where there is none. Throws DamagedResult where it was changed, or does not end where it should, and Error
+  // where it is another campaign's. That its record says what it said is for `record` to find.
   std::optional<ResultHead> result_head(const CampaignManifest& manifest, std::uint64_t shard) const;
   nlohmann::json record(const CampaignManifest& manifest, std::uint64_t shard) const;
   std::vector<std::uint64_t> with_result() const;  // shards, in order

@@ -44,6 +44,7 @@ class IdentifyJob : public ItemJob {
     for (const UnknownDevice& one : devices_) {
       const std::string hash = device_sha256(one.device, one.subject, catalogue_, builds_);
       if (!hash.empty()) all.push_back({one.device, hash});
+      all.push_back({one.subject.name, one.subject.header.datapath_sha256});
     }
     return all;
   }

@@ -45,6 +45,7 @@ std::string ranges_text(const std::vector<std::uint64_t>& numbers) {
 
 MergedResult merge_campaign(const CampaignFolder& folder, const std::string& into, const CampaignSetting& setting) try {
   OpenCampaign open(folder, setting);
+  open.check();
   const CampaignManifest& manifest = open.manifest();
   const std::unique_ptr<Fold> fold = open.job().fold();
   Gap gap;

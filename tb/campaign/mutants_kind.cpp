@@ -88,8 +88,10 @@ class MutantJob : public Job {
                   {}},
         log_(order.log) {
     if (const auto port = order.file.find("port")) settings_.port = port->text();
-    if (const auto waivers = order.file.find("waivers"))
-      settings_.waivers = read_waivers(path_from(order.folder, waivers->text()));
+    if (const auto waivers = order.file.find("waivers")) {
+      waiver_file_ = path_from(order.folder, waivers->text());
+      settings_.waivers = read_waivers(waiver_file_);
+    }
     settings_.nan = nan_in(order.file, settings_.subject);
     settings_.cases.generator(settings_.subject.plan);
   }
@@ -103,8 +105,11 @@ class MutantJob : public Job {
   }
 
   std::vector<Ingredient> ingredients() const override {
-    return {
-        {settings_.device, device_sha256(settings_.device, settings_.subject, settings_.catalogue, settings_.builds)}};
+    std::vector<Ingredient> all{
+        {settings_.device, device_sha256(settings_.device, settings_.subject, settings_.catalogue, settings_.builds)},
+        {settings_.subject.name, settings_.subject.header.datapath_sha256}};
+    if (!waiver_file_.empty()) all.push_back({waiver_file_, file_sha256(waiver_file_)});
+    return all;
   }
 
   // Of one that lives, which takes longest: mutant 0 is the unit itself.
@@ -177,6 +182,7 @@ class MutantJob : public Job {
   }
 
   MutantSettings settings_;
+  std::string waiver_file_;
   std::ostream& log_;
 };
 

@@ -39,7 +39,10 @@ class ProveJob : public ItemJob {
       all.push_back({dut.file, file_sha256(dut.file)});
       all.push_back({"sources of " + dut.file, sources_sha256(dut)});
     };
-    for (const ProvedClaim& claim : claims_) add(claim.device);
+    for (const ProvedClaim& claim : claims_) {
+      add(claim.device);
+      all.push_back({claim.subject.name, claim.subject.header.datapath_sha256});
+    }
     if (reference_ != "model") add(reference_);
     return all;
   }

@@ -99,9 +99,11 @@ class EarlyEnd {
   std::chrono::steady_clock::time_point seen_;
 };
 
-bool is_done(const CampaignFolder& folder, const CampaignManifest& manifest, std::uint64_t shard) {
+bool is_done(const CampaignFolder& folder, const CampaignManifest& manifest, std::uint64_t shard) try {
   const auto head = folder.result_head(manifest, shard);
   return head && (head->units == manifest.portion(shard).units.count || folder.is_stopped());
+} catch (const DamagedResult&) {
+  return false;
 }
 
 void work(OpenCampaign& open, const CampaignFolder& folder, std::uint64_t shard) {

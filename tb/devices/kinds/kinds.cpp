@@ -1,10 +1,12 @@
 #include "tb/devices/kinds/kinds.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
 #include "tb/devices/kinds/exec_kind.hpp"
 #include "tb/devices/kinds/host_kind.hpp"
 #include "tb/devices/kinds/model_kind.hpp"
@@ -35,6 +37,35 @@ Named named(const std::string& spec) {
     if (is_named(kind, name, colon < spec.size(), argument)) return {&kind, argument};
   }
   return {};
+}
+
+// Empty where there is no such file.
+std::string sha256_of_file(const std::string& path) {
+  std::error_code unreachable;
+  std::ifstream file(path, std::ios::binary);
+  if (!std::filesystem::is_regular_file(path, unreachable) || !file.is_open()) return "";
+  Sha256 hash;
+  std::string chunk(1 << 16, '\0');
+  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0)
+    hash.add({chunk.data(), static_cast<std::size_t>(file.gcount())});
+  return hash.digits();
+}
+
+// Of the files that an argument names: FILE, FILE#exec=COMMAND, COMMAND. Programs that PATH finds are the machine's.
+std::string sha256_of_files(const std::string& argument) {
+  const std::size_t sharp = std::min(argument.find('#'), argument.size());
+  std::vector<std::string> words{argument.substr(0, sharp)};
+  if (sha256_of_file(words.front()).empty()) words = split(words.front(), ' ');
+  for (const std::string& word : split(argument.substr(sharp), ' '))
+    words.push_back(word.substr(word.find('=') == word.npos ? 0 : word.find('=') + 1));
+  std::string all;
+  std::size_t files = 0;
+  for (const std::string& word : words) {
+    const std::string one = sha256_of_file(word);
+    all += one;
+    files += one.empty() ? 0 : 1;
+  }
+  return files > 1 ? sha256(all) : all;
 }
 
 }  // namespace
@@ -143,13 +174,7 @@ std::string device_sha256(const std::string& spec, const Subject& subject, const
     std::ostringstream unheard;
     return found.kind->can.facts({spec, found.argument, subject, catalogue, unheard, "", 1, builds}).front().second;
   }
-  std::ifstream file(found.argument.substr(0, found.argument.find_first_of("# ")), std::ios::binary);
-  if (!file.is_open()) return "";
-  Sha256 hash;
-  std::string chunk(1 << 16, '\0');
-  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0)
-    hash.add({chunk.data(), static_cast<std::size_t>(file.gcount())});
-  return hash.digits();
+  return sha256_of_files(found.argument);
 }
 
 double bare_rate(const std::string& spec, const Subject& subject, const Catalogue& catalogue, std::ostream& log,

@@ -38,8 +38,6 @@ constexpr std::string_view keywords =
     "tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use uwire var "
     "vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor ";
 
-bool is_keyword(const std::string& name) { return keywords.find(" " + name + " ") != keywords.npos; }
-
 bool is_identifier(const std::string& name) {
   const std::string letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
   return !name.empty() && letters.find(name.front()) != letters.npos &&
@@ -53,6 +51,8 @@ bool is_ours(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_keyword(const std::string& name) { return keywords.find(" " + name + " ") != keywords.npos; }
 
 void check_module(const std::string& name) {
   if (!is_identifier(name))

@@ -5,6 +5,9 @@
 
 namespace assay {
 
+// Of SystemVerilog.
+bool is_keyword(const std::string& name);
+
 // Of --module. Throws Error where SystemVerilog cannot have a module of this name, or has one already beside what
 // is written.
 void check_module(const std::string& name);

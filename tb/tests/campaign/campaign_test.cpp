@@ -12,6 +12,7 @@
 #include "tb/campaign/run_shard.hpp"
 #include "tb/campaign/status.hpp"
 #include "tb/campaign/submit.hpp"
+#include "tb/devices/kinds/kinds.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
@@ -277,6 +278,79 @@ TEST_F(Campaigns, AnotherDeviceIsRefused) {
   EXPECT_NE(sentence.find("wrong.yaml as " + wgmma + " is not what campaign device was planned with"),
             std::string::npos)
       << sentence;
+}
+
+// Of each kind that a datapath file says something to, while shards are done and before they are merged.
+TEST_F(Campaigns, AnotherDatapathIsRefused) {
+  const std::string cases = "datapath: own.yaml\ncases: 40\nblock: 10\nshards: 4\n";
+  for (const std::string kind : {"compare\ndevice: model", "generate", "coverage", "score"}) {
+    file("own.yaml", wrong_nan);
+    const std::string name = "own_" + kind.substr(0, 5);
+    const CampaignFolder folder = planned(name, "kind: " + kind + "\n" + cases);
+    run_all(folder, {1});
+    file("own.yaml", std::string(wrong_nan) + "k_order: {from: last}\n");
+    const std::string another = "own.yaml is not what campaign " + name + " was planned with";
+    EXPECT_NE(sentence_of([&] { run_shard(folder, 2, setting_); }).find(another), std::string::npos) << kind;
+    EXPECT_NE(sentence_of([&] { merge_campaign(folder, folder.at("merged"), setting_); }).find(another),
+              std::string::npos)
+        << kind;
+  }
+}
+
+TEST_F(Campaigns, OtherWaiversAreRefused) {
+  const std::string waiver = "waivers:\n  - {expected: nan, got: nan, reason: why, owner: \"J. Doe\"}\n";
+  file("waivers.yaml", waiver);
+  const CampaignFolder folder =
+      planned("waived", compare_of("oracle") + "waivers: waivers.yaml\ncases: 40\nblock: 10\nshards: 4\n");
+  run_all(folder, {1, 2, 3, 4});
+  file("waivers.yaml", waiver + "# another\n");
+  EXPECT_NE(sentence_of([&] {
+              merge_campaign(folder, folder.at("merged"), setting_);
+            }).find("waivers.yaml is not what campaign waived was planned with"),
+            std::string::npos);
+}
+
+// Of a command those words that name files; what PATH finds is the machine's.
+TEST_F(Campaigns, ADeviceIsTheFilesThatItsWordsName) {
+  const Subject subject = subject_of(catalogue_, catalogue_.instruction(wgmma));
+  const std::string program = file("unit.py", "1"), own = file("own.yaml", wrong_nan);
+  for (const std::string& device :
+       {"exec:python3 -u " + program, "exec:" + program, "model:" + own + "#exec=python3 " + program}) {
+    file("unit.py", "1");
+    const std::string before = device_sha256(device, subject, catalogue_, "");
+    EXPECT_EQ(before.size(), 64U) << device;
+    file("unit.py", "2");
+    EXPECT_NE(device_sha256(device, subject, catalogue_, ""), before) << device;
+  }
+  EXPECT_EQ(device_sha256("exec:python3 -u nowhere.py", subject, catalogue_, ""), "");
+}
+
+TEST_F(Campaigns, ADamagedResultIsDoneAgain) {
+  const CampaignFolder folder = planned("redone", compare_of("oracle") + "cases: 40\nblock: 10\nshards: 4\n");
+  run_all(folder, all_of(folder, 0));
+  const std::string whole = text_of(folder.result(3));
+  const std::size_t end = whole.find('\n'), units = whole.find("\"units\":1");
+  ASSERT_NE(units, std::string::npos);
+  std::string stopped = whole;
+  stopped[units + 8] = '0';
+  for (const std::string& text : {whole.substr(0, end), whole.substr(0, end + 10), whole + "{}", stopped}) {
+    file("redone/results/0000/000003.json", text);
+    EXPECT_EQ(status_of(folder, 0).damaged.size(), 1U);
+    EXPECT_EQ(run_shard(folder, 3, setting_), ShardEnd::done);
+    EXPECT_EQ(status_of(folder, 0).damaged.size(), 0U);
+  }
+  EXPECT_NE(merge_campaign(folder, folder.at("merged"), setting_).text.find("compared 40 cases"), std::string::npos);
+}
+
+TEST_F(Campaigns, APartThatIsAnotherShardsIsRefused) {
+  const CampaignFolder folder = planned("parts", "kind: generate\n" + unit + "cases: 40\nblock: 10\nshards: 4\n");
+  run_all(folder, all_of(folder, 0));
+  const std::string ending = ".jsonl.zst";
+  fs::copy_file(folder.part(3, ending), folder.part(2, ending), fs::copy_options::overwrite_existing);
+  EXPECT_NE(sentence_of([&] {
+              merge_campaign(folder, folder.at("merged"), setting_);
+            }).find("000002" + ending + " is not what its result says"),
+            std::string::npos);
 }
 
 TEST_F(Campaigns, ADamagedResultIsRefused) {
