@@ -110,7 +110,7 @@ MmaTarget::MmaTarget(const sc_core::sc_module_name& name, std::vector<Plan> plan
     schedules_.push_back(systemc::schedule(plan, options_.latency));
   }
   page_bytes_ = (window_base + window_bytes_ + 0xfff) / 0x1000 * 0x1000;
-  for (int i = 0; i < systemc::stage_count; ++i) {
+  for (int i = 0; i < stages; ++i) {
     const std::string port(stage_name(static_cast<assay::Stage>(i)));
     stages_.push_back(std::make_unique<AnalysisPort>(port.c_str()));
   }

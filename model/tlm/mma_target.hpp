@@ -48,7 +48,9 @@ class MmaTarget : public sc_core::sc_module {
   MmaTarget(const sc_core::sc_module_name& name, std::vector<Plan> plans, const UnitOptions& options);
   ~MmaTarget() override;
 
-  // Publishes every bundle that the stage leaves, once an operation is finished.
+  // Publishes every bundle that the stage leaves, once an operation is finished. Of each assay::Stage one, flags among
+  // them, which take no time of their own beside encode.
+  static constexpr int stages = static_cast<int>(assay::Stage::flags) + 1;
   AnalysisPort& stage(assay::Stage stage) { return *stages_[static_cast<std::size_t>(stage)]; }
 
   std::uint64_t page_bytes() const { return page_bytes_; }

@@ -9,6 +9,7 @@
 #include "model/config/digest.hpp"
 #include "model/config/instruction_layout.hpp"
 #include "tb/devices/rtl/module_name.hpp"
+#include "tb/source/c_sums.hpp"
 #include "tb/source/model_c.hpp"
 #include "tb/source/model_sv.hpp"
 
@@ -43,6 +44,8 @@ void check_name(const std::string& name) {
   const bool good = !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos &&
                     (name.front() < '0' || name.front() > '9');
   if (!good) throw Error{fmt::format("--name '{}' must be made of a-z, 0-9 and _, no digit first.", name)};
+  if (c_name(name) != name || is_keyword(name))
+    throw Error{fmt::format("--name {} is a word of C, C++ or SystemVerilog; take another.", name)};
 }
 
 WholeInstruction whole_instruction(const Subject& subject, const ModelFormat& format) {

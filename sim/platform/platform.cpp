@@ -36,7 +36,7 @@ Platform::Platform(const Plan& plan, const bus::UnitOptions& options, Waveform* 
   driver_.socket.bind(bus_.from);
   bus_.to_memory.bind(memory_.socket);
   bus_.to_unit.bind(unit_.socket);
-  for (int i = 0; i < systemc::stage_count; ++i) {
+  for (int i = 0; i < bus::MmaTarget::stages; ++i) {
     bus::AnalysisPort& port = unit_.stage(static_cast<Stage>(i));
     port.bind(collector_);
     if (waveform_ != nullptr) port.bind(*waveform_);

@@ -136,7 +136,10 @@ std::string testbench(const std::vector<Column>& columns, std::uint64_t cases, c
   text = replaced(std::move(text), "@signals@\n", "\n" + lines(columns, [](const Column& c) {
                                                     return "  logic " + range(c) + " " + c.name + "_now;";
                                                   }) + "\n\n");
-  std::string pins = lines(inputs, [](const Column& c) { return "    ." + c.name + "_i(" + c.name + "_now),"; });
+  std::string pins = lines(inputs, [](const Column& c) {
+    const std::string port = (c.member == CaseMember::more ? "operand_" : "") + c.name + "_i";
+    return "    ." + port + "(" + c.name + "_now),";
+  });
   text = replaced(std::move(text), "@pins@", pins + "\n    .d_o(d_now)");
   text = replaced(std::move(text), "@same@\n", same_function(columns.back(), facts.any_nan) + "\n");
   text = replaced(std::move(text), "@reads@", lines(columns, [](const Column& c) {

@@ -39,7 +39,7 @@ class SumText {
   }
 
   CAdder run() const {
-    CAdder made{name_, name_ + "_places_t", places(), nodes_};
+    CAdder made{name_, "add_" + name_ + "_places_t", places(), nodes_};
     made.text += window();
     for (std::size_t i = 0; i < entries_.size(); ++i) made.text += align(i);
     made.text += reduce();
@@ -109,7 +109,7 @@ class SumText {
 typedef struct {
   int32_t window;
   @type@ align[@items@], reduce;  // two's complement of @align@ and @sum@ bits
-@sticky@@scale@@results@} @name@_places_t;
+@sticky@@scale@@results@} add_@name@_places_t;
 )",
                 {{"own", own_name()},
                  {"name", name_},
@@ -368,7 +368,7 @@ FN number_t reduce_@name@(@type@ sum, int32_t window@lost@) {
     const std::string finish = results();
     return fill(R"(
 // Adder @own@: @items@ items to one number.
-FN number_t add_@name@(const number_t *@values@@which@@parameters@, @name@_places_t *at) {
+FN number_t add_@name@(const number_t *@values@@which@@parameters@, add_@name@_places_t *at) {
 @declarations@@gather@  const int32_t largest = largest_@name@(item@largest_which@);
   const int32_t window = window_@name@(@window_of@);
   const bool empty = @empty@;
@@ -535,7 +535,8 @@ std::string c_name(const std::string& name) {
       "restrict", "return",   "short",    "signed",   "sizeof",  "static",    "struct",  "switch",
       "template", "this",     "throw",    "true",     "try",     "typedef",   "typeid",  "typename",
       "union",    "unsigned", "using",    "virtual",  "void",    "volatile",  "while",   "xor"};
-  if (keywords.count(name) != 0) return name + "_";
+  const bool is_type = name.size() > 2 && name.compare(name.size() - 2, 2, "_t") == 0;  // of what is written, maybe
+  if (keywords.count(name) != 0 || is_type) return name + "_";
   return name.front() >= '0' && name.front() <= '9' ? "x_" + name : name;
 }
 

@@ -7,7 +7,8 @@
 
 namespace assay {
 
-// A name in C: "sum", "x_9" for one that begins with a digit, "double_" for a keyword.
+// A name in C: "sum", "x_9" for one that begins with a digit, "double_" for a keyword,
+// "number_t_" for what may be a type.
 std::string c_name(const std::string& name);
 
 // One adder of a block: its stages, and `add_NAME`, which makes one sum of the block's values.

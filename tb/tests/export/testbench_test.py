@@ -15,6 +15,7 @@ ASSAY, RTL_REF, SCRATCH = sys.argv[1:4] if len(sys.argv) > 3 else (None, None, N
 WGMMA = "hopper:wgmma.m64nNk16.f32.f16.f16"
 SCALED = "rtx_blackwell:mma.m16n8k32.block32.f32.e4m3.e3m2.f32.ue8m0"
 HALF = "hopper:wgmma.m64nNk16.f16.f16.f16"
+SPARSE = "hopper:mma.sp.m16n8k16.f32.f16.f16.f32"  # with a mask beside a, b and c
 CASES = 200
 
 
@@ -148,7 +149,7 @@ class UnderVerilator(Testbench, unittest.TestCase):
         self.fails("d is 7fffffff, expected ffc00001", "bits", self.copied("any"))
 
     def test_lint_has_nothing_to_say(self):
-        for unit in [SCALED, HALF]:
+        for unit in [SCALED, HALF, SPARSE]:
             for nan in ["bits", "any"]:
                 with self.subTest(unit=unit, nan=nan):
                     folder = Path(tempfile.mkdtemp(dir=self.root))

@@ -47,7 +47,24 @@ TEST(ExportModel, OfADatapathFile) {
             std::string::npos);
 }
 
+// What an adder is called is nothing that the header calls so itself.
+TEST(ExportModel, TakesAnyNameOfAnAdder) {
+  const Scratch folder;
+  put_file(folder / "own.yaml",
+           "name: own\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\nadders:\n"
+           "  - {name: step, add: {product: exact}, result: [{format: f32, cut: nearest_even}]}\n"
+           "  - {name: number_t, add: {step: exact, acc: exact}, window: {exponent: largest}, result: [{format: d, "
+           "cut: nearest_even}]}\n");
+  const Ran ran = run({"export", "--datapath", folder / "own.yaml", "--to", "c", "-o", folder / "own.h"});
+  ASSERT_EQ(ran.status, passed) << ran.err;
+  for (const std::string compiler : {"gcc -std=c99 -x c", "g++ -std=c++11 -x c++"})
+    EXPECT_EQ(std::system((compiler + " -fsyntax-only -Wall -Werror " + folder / "own.h").c_str()), 0) << compiler;
+}
+
 TEST(ExportModel, RefusesWhatDoesNotGoTogether) {
+  for (const std::string name : {"class", "int", "begin"})
+    EXPECT_EQ(refused(exported({"--to", "c", "--name", name})),
+              "assay: --name " + name + " is a word of C, C++ or SystemVerilog; take another.\n");
   EXPECT_EQ(refused(exported({"--to", "npz"})),
             "assay: --to npz is no language that a model is written in; there are c, cpp, sv-package.\n");
   EXPECT_EQ(refused(exported({"--to", "c", "--name", "7up"})),

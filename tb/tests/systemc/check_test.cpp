@@ -61,6 +61,17 @@ TEST(Check, ADatapathOfOnesOwn) {
   EXPECT_TRUE(has(said.text, "\"compared\": 200")) << said.text;
 }
 
+TEST_F(Files, FlagsArePublishedBesideEncode) {
+  const std::string flagged = file(
+      "flags.yaml", "name: flags\nlike: fused_f25\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\nflags: {of: d}\n");
+  for (const std::string options : {"", " --engine core", " --stalls 1"}) {
+    const Said said = check("--datapath " + flagged + " --cases 100" + options);
+    EXPECT_EQ(said.status, 0) << options;
+    EXPECT_TRUE(has(said.text, "compared 100 cases, and ")) << said.text;
+    EXPECT_TRUE(has(said.text, "passed")) << said.text;
+  }
+}
+
 TEST_F(Files, ARecordedDThatIsWrongFails) {
   const std::string right = R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000","d":"40400000"})";
   const std::string wrong = R"({"a":["3f800000"],"b":["40000000"],"c":"3f800000","d":"40400001"})";

@@ -368,7 +368,7 @@ TEST_P(AnalysisPorts, PublishEveryPlaceAndItsTime) {
   for (int i = 0; i < systemc::stage_count; ++i) options.latency.cycles[static_cast<std::size_t>(i)] = 1 + i % 4;
   Bench bench({plan}, options);
   Listener listener;
-  for (int i = 0; i < systemc::stage_count; ++i) bench.target.stage(static_cast<assay::Stage>(i)).bind(listener);
+  for (int i = 0; i < bus::MmaTarget::stages; ++i) bench.target.stage(static_cast<assay::Stage>(i)).bind(listener);
   const Matrices x = make_matrices(plan, 1, 2, 1, 1);
   bench.begin();
   in_a_thread([&] {
