@@ -30,7 +30,7 @@ struct Options {
   std::vector<std::string> without;
   identify::IdentifyEffort effort;
   ThreadsOption threads;
-  bool json = false;
+  bool together = false, json = false;
 };
 
 int status_of(IdentifyOutcome outcome) {
@@ -52,8 +52,8 @@ class Identifying {
       throw Error{"Say what to identify: --device DEVICE, which is asked, or FILE.., recorded cases of it."};
     if (!options_.files.empty() && (!options_.subject.instruction.empty() || !options_.subject.datapath.empty()))
       throw Error{"Vector files say what they are of: leave out --instruction and --datapath, or the files."};
-    if (options_.files.size() > 1 && !options_.next.empty())
-      throw Error{"--next writes the cases of one recording; give one FILE with it."};
+    if (options_.files.size() > 1 && !options_.next.empty() && !options_.together)
+      throw Error{"--next writes the cases of one answer; give one FILE with it, or several of one unit --together."};
     return options_.files.empty() ? ask() : read();
   }
 
@@ -83,16 +83,35 @@ class Identifying {
   }
 
   int read() {
+    if (options_.together) return tell(read_together(), joined(options_.files));
     int worst = passed;
     for (const std::string& file : options_.files) {
-      const identify::RecordedAnswers recorded = identify::read_recorded(catalogue_, file);
-      warn(recorded.subject.warning, console_);
-      identify::VersionSpace space = space_for(recorded.subject);
-      const Identified found = identify_recorded(recorded.subject, space, recorded.answers, options_.effort);
-      show(recorded.subject, found, {file, "case"});
-      if (worst != mismatch && found.outcome != IdentifyOutcome::found) worst = status_of(found.outcome);
+      const int status = tell(identify::read_recorded(catalogue_, file), file);
+      if (worst != mismatch && status != passed) worst = status;
     }
     return worst;
+  }
+
+  // The cases of one file after those of another.
+  identify::RecordedAnswers read_together() const {
+    identify::RecordedAnswers all = identify::read_recorded(catalogue_, options_.files.front());
+    for (std::size_t i = 1; i < options_.files.size(); ++i) {
+      const identify::RecordedAnswers more = identify::read_recorded(catalogue_, options_.files[i]);
+      const VectorHeader &one = all.subject.header, &other = more.subject.header;
+      if (other.datapath_sha256 != one.datapath_sha256 || more.subject.name != all.subject.name || other.nan != one.nan)
+        throw Error{options_.files[i] + " is of " + more.subject.name + ", " + options_.files.front() + " of " +
+                    all.subject.name + "; --together takes recordings of one unit, with one rule for NaN."};
+      all.answers.insert(all.answers.end(), more.answers.begin(), more.answers.end());
+    }
+    return all;
+  }
+
+  int tell(const identify::RecordedAnswers& recorded, const std::string& files) {
+    warn(recorded.subject.warning, console_);
+    identify::VersionSpace space = space_for(recorded.subject);
+    const Identified found = identify_recorded(recorded.subject, space, recorded.answers, options_.effort);
+    show(recorded.subject, found, {files, "case"});
+    return status_of(found.outcome);
   }
 
   void show(const Subject& subject, const Identified& found, const identify::ReportNames& names) {
@@ -126,8 +145,11 @@ void add_identify(Command app, const Console& console, int& status) {
   command.footer(
       "Examples:  assay identify --device exec:./unit --formats f16,f16,f32 --k 16 > unit.yaml\n"
       "           assay identify recorded.jsonl --next worth_recording.jsonl\n"
+      "           assay identify recorded.jsonl recorded_next.jsonl --together\n"
       "Exit status 1: no datapath agrees, or the unit contradicts itself; 3: several are left.");
   CommandOption files = command.add_option("FILE", options->files, "Vector files with d, in place of --device");
+  command.add_flag("--together", options->together, "The files are of one unit: one answer from all their cases")
+      .needs(files);
   CommandOption device = command.add_option("--device", options->device, device_forms()).excludes(files);
   options->subject.add(command);
   CommandOption formats =

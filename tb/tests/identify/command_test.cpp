@@ -76,6 +76,13 @@ TEST_F(IdentifyCommand, UndecidedAndTheCasesToRecordNext) {
   const Ran filled = run({"run", path("next.jsonl"), "-o", path("next_d.jsonl")});
   EXPECT_EQ(filled.status, passed) << filled.err;
   EXPECT_GT(text_of(path("next_d.jsonl")).size(), 200u);
+  const auto left = [&](const std::vector<std::string>& files) {
+    const Ran told = run(and_then(and_then({"identify"}, files), {"--together", "--json"}));
+    return json::parse(told.out)["classes"].size();
+  };
+  const std::size_t before = left({path("few.jsonl")}), after = left({path("few.jsonl"), path("next_d.jsonl")});
+  EXPECT_GE(after, 1u);
+  EXPECT_LT(after, before);
 }
 
 TEST_F(IdentifyCommand, NoWordEndsWithOne) {
@@ -100,7 +107,14 @@ TEST_F(IdentifyCommand, Refusals) {
   };
   refused({"identify"}, "Say what to identify: --device DEVICE, which is asked, or FILE..");
   refused({"identify", "one.jsonl", "two.jsonl", "--next", "next.jsonl"},
-          "--next writes the cases of one recording; give one FILE with it.");
+          "--next writes the cases of one answer; give one FILE with it, or several of one unit --together.");
+  const std::string few = recorded("few.jsonl", 5);
+  EXPECT_EQ(run({"generate", "--instruction", "hopper:wgmma.m64nNk16.f32.f16.f16", "--cases", "5", "--with-results",
+                 "-o", path("other.jsonl")})
+                .status,
+            passed);
+  refused({"identify", few, path("other.jsonl"), "--together"},
+          "--together takes recordings of one unit, with one rule for NaN.");
   const std::vector<std::string> device{"identify", "--device", "model"};
   refused(and_then(device, {"--formats", "f16,f16", "--k", "4"}),
           "--formats takes three formats, of a, b and d, or four, of a, b, c and d; 'f16,f16' has 2.");
