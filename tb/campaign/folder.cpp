@@ -93,7 +93,7 @@ json json_of(const ResultHead& head) {
 
 std::string text_of(const json& line) { return line.dump(-1, ' ', false, json::error_handler_t::replace); }
 
-// A first line says its own hash last.
+// A first line holds its own hash.
 json sealed(json head) {
   const std::string hash = sha256(text_of(head));
   head["head"] = hash;
