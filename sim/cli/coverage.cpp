@@ -82,7 +82,19 @@ class Collected {
   std::optional<Coverage> all_;
 };
 
+// One run counts once.
+void check_each_once(const std::vector<std::string>& files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      std::error_code unreachable;
+      if (std::filesystem::equivalent(files[i], files[j], unreachable))
+        throw Error{fmt::format("--merge takes each file once; {} and {} are one.", files[j], files[i])};
+    }
+  }
+}
+
 Coverage collected(const Options& options, const Console& console) {
+  check_each_once(options.merges);
   if (options.generates() && !options.files.empty())
     throw Error{"Vector files say what they are of: leave out --instruction and --datapath, or the files."};
   if (!options.generates() && options.files.empty() && options.merges.empty()) {

@@ -115,6 +115,9 @@ TEST_F(CoverageCommand, SaysThatNothingWasCovered) {
 
 TEST_F(CoverageCommand, RefusesWhatCannotBeMerged) {
   const std::string good = written("good.json");
+  const std::string once = file("once.json", "{}");
+  expect_refused({"coverage", "--merge", once, path("./once.json")},
+                 "--merge takes each file once; " + once + " and " + path("./once.json") + " are one.");
   expect_refused({"coverage", "--merge", path("none.json")},
                  path("none.json") + ": This file cannot be read: No such file or directory.");
   expect_refused({"coverage", "--merge", file("text.json", "hello")},
