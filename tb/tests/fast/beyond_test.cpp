@@ -27,6 +27,21 @@ struct Change {
   std::function<void(Datapath&)> make;
 };
 
+// By a kernel of this path, one case at a time.
+void expect_cores_results(const Plan& plan, const std::string& path) {
+  const Kernel kernel(plan);
+  EXPECT_EQ(kernel.path(), path);
+  const Generator generator(plan, 1);
+  Registers registers;
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    const Case one = generator.make(i);
+    const Operand operand = one.operand();
+    Code d = 0;
+    kernel.batch(&operand, 1, &d, 1);
+    ASSERT_EQ(d, dot(plan, operand, registers)) << "case " << i;
+  }
+}
+
 TEST(Beyond, IsLeftToCoreOr64BitLanes) {
   const Plan plain = std::get<Plan>(plan(fused([](Datapath&) {}), 16));
   EXPECT_EQ(Kernel(plain).path(), "32-bit lanes");
@@ -45,17 +60,8 @@ TEST(Beyond, IsLeftToCoreOr64BitLanes) {
   };
   for (std::size_t change = 0; change < changes.size(); ++change) {
     const Plan changed = std::get<Plan>(plan(fused(changes[change].make), 16));
-    const Kernel kernel(changed);
-    EXPECT_EQ(kernel.path(), changes[change].path) << "change " << change;
-    const Generator generator(changed, 1);
-    Registers registers;
-    for (std::uint64_t i = 0; i < 2000; ++i) {
-      const Case one = generator.make(i);
-      const Operand operand = one.operand();
-      Code d = 0;
-      kernel.batch(&operand, 1, &d, 1);
-      ASSERT_EQ(d, dot(changed, operand, registers)) << "change " << change << ", case " << i;
-    }
+    SCOPED_TRACE("change " + std::to_string(change));
+    ASSERT_NO_FATAL_FAILURE(expect_cores_results(changed, changes[change].path));
   }
 }
 
@@ -82,17 +88,8 @@ TEST(Beyond, ALostWindowLeavesNothingOfAnExactSumEither) {
     for (const Cancelled cancelled : {Cancelled::window, Cancelled::none}) {
       for (const int lost_at : {-100, -33, -3, 5}) {
         const Plan lost = std::get<Plan>(plan(words_of(zero, cancelled, lost_at), 4));
-        const Kernel kernel(lost);
-        EXPECT_EQ(kernel.path(), "64-bit lanes");
-        const Generator generator(lost, 1);
-        Registers registers;
-        for (std::uint64_t i = 0; i < 2000; ++i) {
-          const Case one = generator.make(i);
-          const Operand operand = one.operand();
-          Code d = 0;
-          kernel.batch(&operand, 1, &d, 1);
-          ASSERT_EQ(d, dot(lost, operand, registers)) << "lost at " << lost_at << ", case " << i;
-        }
+        SCOPED_TRACE("lost at " + std::to_string(lost_at));
+        ASSERT_NO_FATAL_FAILURE(expect_cores_results(lost, "64-bit lanes"));
       }
     }
   }
