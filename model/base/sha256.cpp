@@ -3,6 +3,7 @@
 #include "model/base/hex.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace assay {
 namespace {
@@ -88,6 +89,16 @@ std::string Sha256::digits() const {
 std::string sha256(std::string_view text) {
   Sha256 hash;
   hash.add(text);
+  return hash.digits();
+}
+
+std::string file_sha256(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in.is_open()) return "";
+  Sha256 hash;
+  std::string chunk(1 << 20, '\0');
+  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
+    hash.add({chunk.data(), static_cast<std::size_t>(in.gcount())});
   return hash.digits();
 }
 

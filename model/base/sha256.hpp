@@ -11,6 +11,9 @@ namespace assay {
 // 64 lower-case hex digits.
 std::string sha256(std::string_view text);
 
+// Of what a file holds; empty where it cannot be read.
+std::string file_sha256(const std::string& path);
+
 // The same of a text that comes in pieces.
 class Sha256 {
  public:

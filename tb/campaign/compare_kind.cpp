@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/base/output_file.hpp"
+#include "model/base/sha256.hpp"
 #include "tb/campaign/comparison_sum.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/devices/kinds/kinds.hpp"

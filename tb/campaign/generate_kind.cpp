@@ -7,6 +7,7 @@
 #include <map>
 
 #include "model/base/json.hpp"
+#include "model/base/sha256.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/run/generated_file.hpp"
 #include "tb/vectors/reader.hpp"

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "model/base/output_file.hpp"
+#include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/devices/kinds/kinds.hpp"

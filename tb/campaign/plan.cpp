@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "model/base/files.hpp"
+#include "model/base/sha256.hpp"
 #include "model/config/digest.hpp"
 #include "model/config/home.hpp"
 #include "tb/campaign/settings.hpp"

@@ -1,5 +1,6 @@
 #include "tb/campaign/prove_kind.hpp"
 
+#include "model/base/sha256.hpp"
 #include "tb/campaign/items.hpp"
 #include "tb/campaign/settings.hpp"
 #include "tb/devices/kinds/kinds.hpp"

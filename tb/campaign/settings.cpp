@@ -4,9 +4,7 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 
-#include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 #include "tb/run/comparison.hpp"
 
@@ -53,16 +51,6 @@ std::string device_from(const std::string& folder, const std::string& spec) {
   std::error_code unreachable;
   const bool is_file = fs::is_regular_file(path_from(folder, file), unreachable);
   return is_file ? spec.substr(0, colon + 1) + path_from(folder, argument) : spec;
-}
-
-std::string file_sha256(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in.is_open()) return "";
-  Sha256 hash;
-  std::string chunk(1 << 20, '\0');
-  while (in.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || in.gcount() > 0)
-    hash.add({chunk.data(), static_cast<std::size_t>(in.gcount())});
-  return hash.digits();
 }
 
 std::vector<Subject> subjects_in(const Order& order) {

@@ -29,9 +29,6 @@ std::string path_from(const std::string& folder, const std::string& path);
 // "rtl:dut.yaml" with its file's path from `folder` on, where that is a file there; any other device as it is.
 std::string device_from(const std::string& folder, const std::string& spec);
 
-// Of all bytes of a file; empty where it cannot be read.
-std::string file_sha256(const std::string& path);
-
 // `instruction` (one, a list, an architecture, or all) or `datapath`; empty where there is neither. Throws Error.
 std::vector<Subject> subjects_in(const Order& order);
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "model/base/sha256.hpp"
@@ -39,29 +38,21 @@ Named named(const std::string& spec) {
   return {};
 }
 
-// Empty where there is no such file.
-std::string sha256_of_file(const std::string& path) {
-  std::error_code unreachable;
-  std::ifstream file(path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(path, unreachable) || !file.is_open()) return "";
-  Sha256 hash;
-  std::string chunk(1 << 16, '\0');
-  while (file.read(chunk.data(), static_cast<std::streamsize>(chunk.size())) || file.gcount() > 0)
-    hash.add({chunk.data(), static_cast<std::size_t>(file.gcount())});
-  return hash.digits();
-}
-
 // Of the files that an argument names: FILE, FILE#exec=COMMAND, COMMAND. Programs that PATH finds are the machine's.
 std::string sha256_of_files(const std::string& argument) {
+  const auto hash_of = [](const std::string& word) {
+    std::error_code unreachable;
+    return std::filesystem::is_regular_file(word, unreachable) ? file_sha256(word) : "";
+  };
   const std::size_t sharp = std::min(argument.find('#'), argument.size());
   std::vector<std::string> words{argument.substr(0, sharp)};
-  if (sha256_of_file(words.front()).empty()) words = split(words.front(), ' ');
+  if (hash_of(words.front()).empty()) words = split(words.front(), ' ');
   for (const std::string& word : split(argument.substr(sharp), ' '))
     words.push_back(word.substr(word.find('=') == word.npos ? 0 : word.find('=') + 1));
   std::string all;
   std::size_t files = 0;
   for (const std::string& word : words) {
-    const std::string one = sha256_of_file(word);
+    const std::string one = hash_of(word);
     all += one;
     files += one.empty() ? 0 : 1;
   }
