@@ -66,8 +66,10 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   if (const std::string zeros = zeros_beside_operands(dut, subject.plan, program); !zeros.empty())
     request.log << zeros << std::endl;
   const bool has_d = !dut.d.empty();
-  const auto started = [name = "rtl:" + request.argument, held, &subject, has_d](std::vector<std::string> argv) {
+  const auto started = [name = "rtl:" + request.argument, held, &subject, has_d](
+                           std::vector<std::string> argv, const std::vector<std::string>& more = {}) {
     argv.insert(argv.end(), held.begin(), held.end());
+    argv.insert(argv.end(), more.begin(), more.end());
     auto unit = process_device(subject.plan, subject.header,
                                {argv, name, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
     return has_d ? std::move(unit) : completed(subject.plan, std::move(unit));
@@ -75,12 +77,11 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   if (!request.wave.empty()) return started({program, "1", "--wave", request.wave});
   std::vector<std::unique_ptr<Device>> units;
   for (int i = 0; i < request.processes; ++i) units.push_back(started({program, "1"}));
-  return reseeded(
-      units.size() == 1 ? std::move(units.front()) : dealt(std::move(units)),
-      [started, program] {
-        return started({program, "2"});
-      },
-      [dut](int by) { return advice_on_shift(dut, by); });
+  const auto again = [started, program, dut, claim, held = asked.held](const Disturbance& with) {
+    return started({program, "2"}, disturbing_arguments(dut, claim, held, with));
+  };
+  return reseeded(units.size() == 1 ? std::move(units.front()) : dealt(std::move(units)), again,
+                  all_disturbances(dut, claim, asked.held), [dut](int by) { return advice_on_shift(dut, by); });
 }
 
 double rtl_bare_rate(const DeviceRequest& request, double seconds) {

@@ -414,6 +414,39 @@ std::string zeros_beside_operands(const Dut& dut, const Plan& plan, const std::s
   return list.empty() ? "" : dut.file + ": no operand reaches " + list + ": held at 0.";
 }
 
+namespace {
+
+void append_values(std::vector<std::string>& arguments, const std::vector<PortConstant>& constants) {
+  for (const PortConstant& c : constants) {
+    std::ostringstream value;
+    value << std::hex << c.value;
+    arguments.insert(arguments.end(), {c.port, value.str()});
+  }
+}
+
+// Ports that come with the operands, as each other claim that differs in them has them. What is held stays.
+std::vector<std::vector<PortConstant>> other_modes(const Dut& dut, const Claim& claim,
+                                                   const std::vector<PortConstant>& held) {
+  std::vector<std::vector<PortConstant>> modes;
+  if (!dut.modes_per_case) return modes;
+  const auto value_in = [](const std::vector<PortConstant>& list, const std::string& port) {
+    const auto at = std::find_if(list.begin(), list.end(), [&](const PortConstant& c) { return c.port == port; });
+    return at == list.end() ? nullptr : &*at;
+  };
+  for (const Claim& other : dut.claims) {
+    std::vector<PortConstant> mode;
+    for (const PortConstant& own : claim.constants) {
+      const PortConstant* theirs = value_in(other.constants, own.port);
+      if (theirs != nullptr && theirs->value != own.value && value_in(held, own.port) == nullptr)
+        mode.push_back(*theirs);
+    }
+    if (!mode.empty()) modes.push_back(std::move(mode));
+  }
+  return modes;
+}
+
+}  // namespace
+
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held) {
   std::vector<std::string> arguments;
@@ -427,10 +460,22 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
   all.insert(all.end(), claim.constants.begin(), claim.constants.end());
   all.insert(all.end(), held.begin(), held.end());
   check_held(dut, claim, all, ports_in(dut, fs::path(program).parent_path() / "Vdut.h"));
-  for (const PortConstant& h : all) {
-    std::ostringstream value;
-    value << std::hex << h.value;
-    arguments.insert(arguments.end(), {h.port, value.str()});
+  append_values(arguments, all);
+  return arguments;
+}
+
+Disturbance all_disturbances(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held) {
+  return {dut.reset.has_value(), !other_modes(dut, claim, held).empty()};
+}
+
+std::vector<std::string> disturbing_arguments(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
+                                              const Disturbance& what) {
+  std::vector<std::string> arguments;
+  if (what.resets) arguments = {"--resets", "1"};
+  if (!what.modes) return arguments;
+  for (const std::vector<PortConstant>& mode : other_modes(dut, claim, held)) {
+    arguments.insert(arguments.end(), {"--mode", "1"});
+    append_values(arguments, mode);
   }
   return arguments;
 }

@@ -33,6 +33,19 @@ std::string zeros_beside_operands(const Dut& dut, const Plan& plan, const std::s
 std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const std::string& program,
                                        const std::vector<PortConstant>& held = {});
 
+// What may come amid the work of a unit and must change no result.
+struct Disturbance {
+  bool resets = false;  // the cases in it are asked again
+  bool modes = false;   // operations of other claims' constants, which come with the operands
+};
+
+// All of these that the unit of this claim, with `held`, has to bear.
+Disturbance all_disturbances(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held = {});
+
+// Further arguments for the program, after run_arguments.
+std::vector<std::string> disturbing_arguments(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
+                                              const Disturbance& what);
+
 // The file beside `program` that lists what it was made of (dependencies.hpp).
 inline constexpr const char* built_of = "made_of";
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,9 @@ struct Rules {
   std::size_t load_beats = 0;  // what is written before, while nothing is on its way
   std::size_t beats = 1;       // in which operands come
   bool partial = false;        // each beat has a result, of which the last one is the case's
+  bool says_ready = false;     // start_done: there is a signal for it
+  bool resets = false;         // amid the unit's work, which is lost, and asked for once more
+  std::size_t modes = 1;       // more: operations of modes 1 and up, whose results are nobody's, come between cases
   // By how many enabled edges each element of an operand comes after the case is taken.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
 };
@@ -78,20 +82,53 @@ class Stalls {
   unsigned rate_ = 0;
 };
 
+// When a unit is reset amid its work: after some results, so that each case is done sometime, and some cycles.
+class Resets {
+ public:
+  explicit Resets(std::uint64_t seed) : draws_(seed) { draw(); }
+
+  // Asked in each cycle.
+  bool next() {
+    if (results_ > 0 || cycles_-- > 0) return false;
+    draw();
+    return true;
+  }
+  void count_result() {
+    if (results_ > 0) --results_;
+  }
+
+ private:
+  void draw() {
+    results_ = 1 + draws_.next() % 32;
+    cycles_ = draws_.next() % 32;
+  }
+
+  SplitMix draws_;
+  std::uint64_t results_ = 0, cycles_ = 0;
+};
+
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
 // out_ready(bool), tag_in(number), tag_out(), reply(trace), first(bool), last(bool), clear(bool), load(request, beat),
-// load_valid(bool), load_ready(). What a unit has no port for does nothing, and is ready.
+// load_valid(bool), load_ready(), mode(number). What a unit has no port for does nothing, and is ready.
 template <class Unit>
 class Clocked {
  public:
   Clocked(Unit& unit, const Rules& rules, Session& session, std::uint64_t seed)
-      : unit_(unit), rules_(rules), session_(session), offers_(2 * seed), takes_(2 * seed + 1), tags_(~seed) {}
+      : unit_(unit),
+        rules_(rules),
+        session_(session),
+        offers_(2 * seed),
+        takes_(2 * seed + 1),
+        resets_(~seed - 1),
+        modes_(~seed - 2),
+        tags_(~seed) {}
 
   // Until the host says that no more comes; the process's exit status.
   int run() try {
     start_again();
-    while (session_.open() || busy()) {
-      if (!has_request_ && room() && (!busy() || session_.ready())) fetch();
+    while (session_.open() || busy() || !again_.empty()) {
+      if (!has_request_ && room() && (!busy() || !again_.empty() || session_.ready())) fetch();
+      if (busy() && rules_.resets && resets_.next()) reset_amid();
       if (busy()) cycle();
     }
     // A result too many shows within the time that a result takes.
@@ -99,12 +136,12 @@ class Clocked {
     return finish();
   } catch (const Stopped& stopped) {
     fault_ = stopped.what();
-    if (!busy()) has_request_ = session_.next(request_);  // which hears of it
+    if (!busy()) has_request_ = next_request();  // which hears of it
     if (!busy()) return finish();
     const auto inside = std::count_if(flights_.begin(), flights_.end(), [](const Flight& f) { return !f.partial; });
     if (inside > 1) fault_ += " " + std::to_string(inside) + " cases were in the unit.";
     lose();
-    return session_.hand_over();
+    return fault_.empty() ? session_.hand_over() : finish();
   }
 
  private:
@@ -112,6 +149,7 @@ class Clocked {
     std::uint64_t id = 0, tag = 0, edge = 0;
     bool trace = false;
     bool partial = false;  // its result is nobody's: others of the case follow
+    Request request = {};  // where it may have to be asked again
   };
 
   // What a cycle offers to the unit.
@@ -137,8 +175,31 @@ class Clocked {
     return 3;
   }
 
+  bool next_request() {
+    mode_ = 0;
+    if (again_.empty()) return session_.next(request_);
+    request_ = std::move(again_.front());
+    again_.pop_front();
+    return true;
+  }
+
+  // An operation of another mode on other operands, which asks for nothing.
+  void fetch_other() {
+    mode_ = other_mode();
+    request_ = turned(request_);
+    request_.trace = false;
+  }
+
+  // Never before the first case, whose operands it turns.
+  bool other_comes() { return rules_.modes > 1 && !request_.a.empty() && modes_.next() % 2 == 0; }
+  std::size_t other_mode() { return 1 + modes_.next() % (rules_.modes - 1); }
+
   void fetch() {
-    if (!session_.next(request_)) return;
+    if (other_comes()) {
+      fetch_other();
+    } else if (!next_request()) {
+      return;
+    }
     try {
       unit_.load(request_, 0);
       unit_.ask(request_, 0);
@@ -148,7 +209,7 @@ class Clocked {
       next_tag_ = free_tag();
       begin_case();
     } catch (const std::exception& error) {
-      session_.answer(request_.id, {0, 0, {}, error.what()});
+      if (mode_ == 0) session_.answer(request_.id, {0, 0, {}, error.what()});
     }
   }
 
@@ -182,6 +243,7 @@ class Clocked {
   }
 
   bool busy() const { return has_request_ || !flights_.empty(); }
+  bool has_case() const { return has_request_ && mode_ == 0; }
   // A unit with tags takes as many cases as it has tags, one whose operands stay takes one.
   bool room() const {
     if (rules_.hold) return flights_.empty();
@@ -204,6 +266,19 @@ class Clocked {
     }
     unit_.reset(false);
     low();
+  }
+
+  // What is in the unit is asked again, in its order.
+  void reset_amid() {
+    std::deque<Request> lost;
+    for (Flight& flight : flights_) {
+      if (!flight.partial) lost.push_back(std::move(flight.request));
+    }
+    if (has_case()) lost.push_back(std::move(request_));
+    again_.insert(again_.begin(), std::make_move_iterator(lost.begin()), std::make_move_iterator(lost.end()));
+    flights_.clear();
+    has_request_ = false;
+    start_again();
   }
 
   void low() {
@@ -235,11 +310,12 @@ class Clocked {
     unit_.last(what == Offer::beat && beat_ + 1 == rules_.beats);
   }
 
-  // A start is given only while the unit says without it that it is ready.
+  // A start is given only while the unit says without it that it is ready: once the result before is out, or in the
+  // cycle in which it comes, where the unit has a signal that can say so.
   bool may_start() {
     offer(Offer::nothing);
     low();
-    return flights_.empty() && unit_.in_ready();
+    return (flights_.empty() || (rules_.says_ready && result_is_there())) && unit_.in_ready();
   }
 
   bool is_taken(Offer what) const {
@@ -281,8 +357,9 @@ class Clocked {
     if (what == Offer::load) ++loaded_;
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
-    const bool last = ++beat_ == rules_.beats;
-    if (last || rules_.partial) flights_.push_back({request_.id, next_tag_, edges_, request_.trace, !last});
+    const bool last = ++beat_ == rules_.beats, nobodys = !last || mode_ != 0;
+    if (last || rules_.partial) flights_.push_back({request_.id, next_tag_, edges_, request_.trace, nobodys});
+    if (!nobodys && rules_.resets) flights_.back().request = request_;
     if (last) has_request_ = false;
   }
 
@@ -297,6 +374,7 @@ class Clocked {
     if (stays()) return;
     unit_.load(wanted == At::load ? request_ : others_, wanted == At::load ? loaded_ : 0);
     unit_.ask(shown(), wanted == At::beat ? beat_ : 0);
+    if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
   }
 
   // The operands that stand there, but for those that are loaded.
@@ -368,7 +446,10 @@ class Clocked {
       if (flight == flights_.end())
         return fault("The unit gave a result with tag " + std::to_string(tag) + ", which no case on its way has.");
     }
-    if (!flight->partial) session_.answer(flight->id, unit_.reply(flight->trace));
+    if (!flight->partial) {
+      session_.answer(flight->id, unit_.reply(flight->trace));
+      resets_.count_result();
+    }
     flights_.erase(flight);
     idle_ = -1;
   }
@@ -384,7 +465,8 @@ class Clocked {
 
   void fault(std::string sentence) { fault_ = std::move(sentence); }
 
-  // Cases on their way are lost; the rest goes on after a reset. With none on its way the next case gets the error.
+  // Cases on their way are lost; the rest goes on after a reset. With none on its way the next case gets the error,
+  // and with none left the process ends with it.
   void give_up() {
     if (!busy()) return;
     lose();
@@ -399,23 +481,27 @@ class Clocked {
       any = true;
     }
     if (!any) {
-      session_.answer(request_.id, {0, 0, {}, fault_});
+      any = has_case() || next_request();
+      if (any) session_.answer(request_.id, {0, 0, {}, fault_});
       has_request_ = false;
     }
     flights_.clear();
-    fault_.clear();
+    if (any) fault_.clear();
   }
 
   Unit& unit_;
   const Rules rules_;
   Session& session_;
   Stalls offers_, takes_;
-  SplitMix tags_;
+  Resets resets_;
+  SplitMix modes_, tags_;
   Request request_, others_;  // the case's operands, and what stands at the ports in their place
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
+  std::deque<Request> again_;          // what was in the unit when it was reset
   std::deque<Request> history_;        // what stood at the ports, the newest first, where elements come late
   std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
+  std::size_t mode_ = 0;               // of the request; others than 0 are no case
   bool cleared_ = false;
   std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;

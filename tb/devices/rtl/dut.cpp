@@ -485,6 +485,28 @@ std::vector<Claim> claims(const YamlValue& top) {
   return result;
 }
 
+// A port that both hold, at values of their own.
+bool differ(const Claim& x, const Claim& y) {
+  return std::any_of(x.constants.begin(), x.constants.end(), [&](const PortConstant& p) {
+    return std::any_of(y.constants.begin(), y.constants.end(),
+                       [&](const PortConstant& q) { return p.port == q.port && p.value != q.value; });
+  });
+}
+
+void read_modes(const YamlValue& modes, Dut& dut) {
+  dut.modes_per_case = modes.one_of({"held", "per_case"}) == 1;
+  if (!dut.modes_per_case) return;
+  if (dut.handshake.kind == Handshake::Kind::combinational)
+    modes.fail("a combinational unit remembers no mode; leave out `modes`, or say another `handshake`.");
+  if (dut.beats || dut.load)
+    modes.fail(
+        "modes come with the operands of a unit that takes a case at once; leave out `modes`, or `beats` and `load`.");
+  const bool any = std::any_of(dut.claims.begin(), dut.claims.end(), [&](const Claim& x) {
+    return std::any_of(dut.claims.begin(), dut.claims.end(), [&](const Claim& y) { return differ(x, y); });
+  });
+  if (!any) modes.fail("no two of the `instructions` have different `constants`, so there are no modes.");
+}
+
 // "case", "before" or a code.
 LinkOperand link_operand(const YamlValue& link, const std::string& key, bool is_first, LinkOperand::From otherwise) {
   const auto value = link.find(key);
@@ -565,8 +587,9 @@ Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   if (const auto chain = top.find("chain"))
     chain->fail("a chain is compared as a whole; one unit is wanted here, so name the DUT file of one of these.");
-  top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters", "options",
-            "top", "clock", "reset", "handshake", "beats", "load", "ports", "constants", "probes", "waves", "chain"});
+  top.only({"instruction", "datapath",  "instructions", "sources", "include_dirs", "defines", "parameters",
+            "options",     "top",       "clock",        "reset",   "handshake",    "beats",   "load",
+            "ports",       "constants", "modes",        "probes",  "waves",        "chain"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -587,6 +610,7 @@ Dut read_dut_file(const std::string& path) {
   if (const auto beats = top.find("beats")) read_beats(*beats, dut);
   check_sequence(dut);
   dut.constants = constants_in(top);
+  if (const auto modes = top.find("modes")) read_modes(*modes, dut);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
   if (const auto waves = top.find("waves")) dut.waves = waves->boolean();
   if (dut.d.empty() && !dut.plan_probe && dut.probes.empty())

@@ -166,6 +166,7 @@ struct Dut {
   std::vector<PortOperand> operands;  // all but c
   std::vector<PortBits> c, d;         // the highest bits first; both may have none
   std::vector<PortConstant> constants;
+  bool modes_per_case = false;         // constants of claims come with each case's operands
   bool waves = false;                  // its one build writes waves, too
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;

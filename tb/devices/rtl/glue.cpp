@@ -146,6 +146,9 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"load_beats", text(load_beats_of(dut, plan))},
       {"beats", text(beats_of(dut, plan))},
       {"partial", truth(dut.beats && dut.beats->partial)},
+      {"says_ready", truth(h.in_ready.is_there())},
+      {"resets", dut.reset ? "resets" : "false"},
+      {"modes", "unit.modes.size()"},
       {"late", lateness(dut, plan)}};
   std::string lines;
   for (const auto& [name, value] : members) lines += "  rules." + name + " = " + value + ";\n";
@@ -267,7 +270,13 @@ struct Unit {
 
   explicit Unit(VerilatedContext& context) : dut(&context) {}
 
-  // A constant's port at its value.
+  // Ports of constants and their values: those of the cases, and of other modes, as far as they differ.
+  std::vector<std::vector<std::pair<std::string_view, std::uint64_t>>> modes{{}};
+  void mode(std::size_t number) {
+    for (const auto& [port, value] : modes[0]) hold(port, value);
+    if (number == 0) return;
+    for (const auto& [port, value] : modes[number]) hold(port, value);
+  }
   void hold([[maybe_unused]] std::string_view port, [[maybe_unused]] std::uint64_t value) {
 @HOLDS@  }
 
@@ -286,7 +295,8 @@ struct Unit {
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
+// ones need no other program; whether resets come amid the unit's work; other modes, each of which has ports and
+// values after it; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
@@ -294,6 +304,7 @@ int main(int argc, char** argv) {
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
   [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
+  [[maybe_unused]] bool resets = false;
   double bare = 0;
   for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
@@ -303,12 +314,17 @@ int main(int argc, char** argv) {
       reset_cycles = std::atoi(argv[i + 1]);
     } else if (name == "--cycle-limit") {
       cycle_limit = std::atoi(argv[i + 1]);
+    } else if (name == "--resets") {
+      resets = std::atoi(argv[i + 1]) != 0;
+    } else if (name == "--mode") {
+      unit.modes.emplace_back();
     } else if (name == "--bare") {
       bare = std::atof(argv[i + 1]);
 @WAVE_OPEN@    } else {
-      unit.hold(name, std::strtoull(argv[i + 1], nullptr, 16));
+      unit.modes.back().emplace_back(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
+  unit.mode(0);
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024, {{@CODES@}, {@WIDTHS@}}};
   if (bare > 0) return run_bare(unit, greeting.records, bare, [&] { @EVALUATE@ });
   assay::Session session(greeting);

@@ -55,9 +55,15 @@ struct Order {
   bool drawn = false;
 };
 
-Order from_the_end(std::size_t count) {
+Order as_they_come(std::size_t count) {
   Order order;
-  for (std::size_t i = count; i > 0; --i) order.at.push_back(i - 1);
+  for (std::size_t i = 0; i < count; ++i) order.at.push_back(i);
+  return order;
+}
+
+Order from_the_end(std::size_t count) {
+  Order order = as_they_come(count);
+  std::reverse(order.at.begin(), order.at.end());
   return order;
 }
 
@@ -70,11 +76,20 @@ Order drawn(std::size_t count, std::uint64_t number) {
   return order;
 }
 
+std::vector<Order> other_orders(std::size_t count) {
+  std::vector<Order> orders{from_the_end(count)};
+  for (std::uint64_t i = 0; i < drawn_orders && count > 2; ++i) orders.push_back(drawn(count, i));
+  return orders;
+}
+
+// What makes the difference between two runs.
+enum class Cause { order, registers, resets, modes };
+
 class Reseeded : public Device {
  public:
-  Reseeded(std::unique_ptr<Device> device, std::function<std::unique_ptr<Device>()> again,
+  Reseeded(std::unique_ptr<Device> device, OpenAgain again, const Disturbance& bears,
            std::function<std::string(int)> advice)
-      : device_(std::move(device)), again_(std::move(again)), advice_(std::move(advice)) {}
+      : device_(std::move(device)), again_(std::move(again)), bears_(bears), advice_(std::move(advice)) {}
 
   std::string name() const override { return device_->name(); }
   bool offers_trace() const override { return device_->offers_trace(); }
@@ -99,44 +114,80 @@ class Reseeded : public Device {
  private:
   // Holds the answers to those of a second process, which gets the cases in other orders.
   void hold(const std::vector<Case>& cases, bool trace, std::vector<Answer>& answers) {
-    if (!second_) second_ = again_();
-    by_order_.reset();
+    if (!second_) second_ = again_(bears_);
+    cause_.reset();
     trace_ = trace;
-    bool alive = hold(cases, answers, from_the_end(cases.size()));
-    for (std::uint64_t i = 0; i < drawn_orders && alive && cases.size() > 2; ++i)
-      alive = hold(cases, answers, drawn(cases.size(), i));
+    for (const Order& order : other_orders(cases.size())) {
+      if (!hold(cases, answers, order)) break;
+    }
   }
 
   // False where the second process left a case without an answer.
   bool hold(const std::vector<Case>& cases, std::vector<Answer>& answers, const Order& order) {
-    std::vector<Case> turned;
-    for (const std::size_t at : order.at) turned.push_back(cases[at]);
-    const std::vector<Answer> given = second_->run(turned, trace_);
-    std::vector<Answer> second(given.size());
-    for (std::size_t i = 0; i < given.size(); ++i) second[order.at[i]] = given[i];
-    if (!any_against(second, answers)) return true;
-    if (!by_order_) by_order_ = cases.size() > 1 && !any_against(again_()->run(cases, trace_), answers);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      Answer& answer = answers[order.at[i]];
-      if (!against(given[i], answer) || !answer.other_order.empty()) continue;
+    const std::vector<Answer> given = answers_in(order, cases, *second_);
+    if (!any_against(given, answers)) return true;
+    if (!cause_) cause_ = cause(cases, answers);
+    for (std::size_t i = 0; i < order.at.size(); ++i) {
+      const std::size_t at = order.at[i];
+      if (!against(given[at], answers[at]) || !answers[at].other_order.empty()) continue;
       const std::string how = !order.drawn ? "the cases come from the last to the first"
-                              : i == 0     ? "it comes first"
-                                           : "case " + std::to_string(turned[i - 1].number) + " comes right before it";
-      object(given[i], answer, *by_order_, how);
+                              : i == 0
+                                  ? "it comes first"
+                                  : "case " + std::to_string(cases[order.at[i - 1]].number) + " comes right before it";
+      object(given[at], answers[at], *cause_, how);
     }
     return std::all_of(given.begin(), given.end(), [](const Answer& a) { return a.ok(); });
   }
 
-  static void object(const Answer& second, Answer& answer, bool by_order, const std::string& how) {
+  // As the cases are numbered, not as they were asked.
+  std::vector<Answer> answers_in(const Order& order, const std::vector<Case>& cases, Device& device) const {
+    std::vector<Case> turned;
+    for (const std::size_t at : order.at) turned.push_back(cases[at]);
+    std::vector<Answer> given = device.run(turned, trace_), sorted(given.size());
+    for (std::size_t i = 0; i < given.size(); ++i) sorted[order.at[i]] = std::move(given[i]);
+    return sorted;
+  }
+
+  // Leaves out one thing after the other until a process agrees, whatever the order: other stalls come with each.
+  Cause cause(const std::vector<Case>& cases, const std::vector<Answer>& answers) const {
+    const auto agrees = [&](const std::vector<Order>& orders, const Disturbance& with) {
+      const std::unique_ptr<Device> device = again_(with);
+      return std::all_of(orders.begin(), orders.end(),
+                         [&](const Order& order) { return !any_against(answers_in(order, cases, *device), answers); });
+    };
+    const std::vector<Order> orders = other_orders(cases.size());
+    if (bears_.resets && agrees(orders, {false, bears_.modes})) return Cause::resets;
+    if (bears_.modes && agrees(orders, {})) return Cause::modes;
+    return cases.size() > 1 && agrees({as_they_come(cases.size())}, {}) ? Cause::order : Cause::registers;
+  }
+
+  static void object(const Answer& second, Answer& answer, Cause cause, const std::string& how) {
     if (!second.ok()) {
-      answer.error = (by_order ? "When " + how + ": " : "With registers and stalls drawn anew: ") + second.error;
-    } else if (by_order) {
+      answer.error = when(cause, how) + ": " + second.error;
+    } else if (cause == Cause::order) {
       answer.other_order = apart(second, answer) + " when " + how + ".";
     } else {
-      answer.error =
-          "The result depends on what registers hold before the reset, or on stalls: " + apart(second, answer) +
-          " when both are drawn anew.";
+      answer.error = depends(cause, apart(second, answer));
     }
+  }
+
+  static std::string when(Cause cause, const std::string& how) {
+    switch (cause) {
+      case Cause::order: return "When " + how;
+      case Cause::registers: return "With registers and stalls drawn anew";
+      case Cause::resets: return "With resets amid the unit's work";
+      case Cause::modes: return "With operations in other modes between the cases";
+    }
+    return "";
+  }
+
+  static std::string depends(Cause cause, const std::string& differ) {
+    if (cause == Cause::resets)
+      return "The result depends on a reset before it, with cases in the unit: " + differ + " after such resets.";
+    if (cause == Cause::modes)
+      return "The result depends on the modes of the operations beside it: " + differ + " where these are other ones.";
+    return "The result depends on what registers hold before the reset, or on stalls: " + differ +
+           " when both are drawn anew.";
   }
 
   std::string end_second() {
@@ -146,20 +197,21 @@ class Reseeded : public Device {
   }
 
   std::unique_ptr<Device> device_;
-  std::function<std::unique_ptr<Device>()> again_;
+  OpenAgain again_;
+  Disturbance bears_;
   std::function<std::string(int)> advice_;
   std::unique_ptr<Device> second_;
-  std::optional<bool> by_order_;  // of the cases that are held: whether a second process agrees in the run's order
-  bool trace_ = false;            // of the cases that are held
+  std::optional<Cause> cause_;  // of the first difference among the cases that are held
+  bool trace_ = false;          // of the cases that are held
   std::size_t left_ = reseeded_cases;
   std::string wrong_;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, std::function<std::unique_ptr<Device>()> again,
+std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, OpenAgain again, const Disturbance& bears,
                                  std::function<std::string(int by)> advice) {
-  return std::make_unique<Reseeded>(std::move(device), std::move(again), std::move(advice));
+  return std::make_unique<Reseeded>(std::move(device), std::move(again), bears, std::move(advice));
 }
 
 }  // namespace assay

@@ -27,6 +27,7 @@ struct Faults {
   bool flag_wavers = false;     // another flag beside d
   bool wrong_tag = false;
   bool reversed = false;  // results leave in pairs, second first
+  bool keeps = false;     // a reset leaves what is in it
   int stops_at = -1;      // ends the simulation when it takes this case
 };
 
@@ -38,6 +39,7 @@ struct Plain {
   void first(bool) {}
   void last(bool) {}
   void clear(bool) {}
+  void mode(std::size_t) {}
 };
 
 // d = a[0] + c, two cycles after it was taken, in a queue of two.
@@ -91,7 +93,7 @@ class Adder : public Plain {
     const std::uint64_t a = faults_.early_operands ? before_a_ : a_, c = faults_.early_operands ? before_c_ : c_;
     before_a_ = a_, before_c_ = c_;
     if (reset_) {
-      queue_.clear();
+      if (!faults_.keeps) queue_.clear();
       half_ = false;
       return;
     }
@@ -135,6 +137,7 @@ class Adder : public Plain {
 struct Outcome {
   int status = 0;
   int right = 0;
+  int wrong = 0;         // answered otherwise, also with an error
   bool restart = false;  // it asked for a fresh process
   std::set<std::string> errors;
 };
@@ -166,7 +169,9 @@ Outcome conversation_of(Unit& unit, Rules rules, std::uint64_t seed, bool trace 
   for (int i = 0; i < cases; ++i) {
     const std::string right =
         "{\"id\":" + std::to_string(i) + ",\"d\":\"0000010" + "0123456789abcdef"[i % 16] + "\"}\n";
-    outcome.right += said.find(right) != std::string::npos ? 1 : 0;
+    const bool is_right = said.find(right) != std::string::npos;
+    outcome.right += is_right ? 1 : 0;
+    outcome.wrong += !is_right && said.find("{\"id\":" + std::to_string(i) + ",") != std::string::npos ? 1 : 0;
   }
   outcome.restart = said.find("{\"restart\":true}\n") != std::string::npos;
   const std::string mark = "\"error\":\"";
@@ -192,6 +197,31 @@ TEST(Clocked, RightUnitsPassUnderEveryHandshakeAndEverySeed) {
       EXPECT_EQ(o.status, 0);
       EXPECT_EQ(o.errors, std::set<std::string>{});
     }
+  }
+}
+
+// Whatever was in a unit when it was reset is asked again.
+TEST(Clocked, AUnitMayBeResetAmidItsWork) {
+  for (const Kind kind : {Kind::fixed_latency, Kind::valid, Kind::valid_ready}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Rules rules = rules_of(kind, kind == Kind::fixed_latency ? 0 : 3);
+      rules.resets = true;
+      const Outcome o = conversation({}, rules, seed);
+      EXPECT_EQ(o.right, cases) << static_cast<int>(kind) << " " << seed;
+      EXPECT_EQ(o.status, 0);
+      EXPECT_EQ(o.errors, std::set<std::string>{});
+    }
+  }
+}
+
+TEST(Clocked, AResetThatLeavesWhatIsInTheUnitIsFound) {
+  Faults faults;
+  faults.keeps = true;
+  for (const Kind kind : {Kind::valid, Kind::valid_ready}) {
+    Rules rules = rules_of(kind);
+    EXPECT_EQ(conversation(faults, rules).right, cases);
+    rules.resets = true;
+    EXPECT_LT(conversation(faults, rules).right, cases);
   }
 }
 
@@ -367,6 +397,174 @@ TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
     EXPECT_EQ(o.right == cases, !always) << o.right;
     EXPECT_EQ(o.errors, std::set<std::string>{});
   }
+}
+
+TEST(Clocked, AfterAResetWeightsAreLoadedAndBeatsBeginAgain) {
+  Rules rules = rules_of(Kind::valid);
+  rules.resets = true;
+  rules.load_beats = 1;
+  Loaded loaded(false);
+  EXPECT_EQ(conversation_of(loaded, rules, 3).right, cases);
+  rules.load_beats = 0;
+  rules.beats = 2;
+  for (const bool partial : {false, true}) {
+    rules.partial = partial;
+    Summer summer(partial, false);
+    const Outcome o = conversation_of(summer, rules, 3);
+    EXPECT_EQ(o.right, cases) << partial;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+  }
+}
+
+// d = a[0] + c, three cycles after its start; a hasty one says in the cycle of `done` that it is ready, and is not.
+class Serial : public Plain {
+ public:
+  Serial(bool ready_when_done, bool takes_when_done) : says_(ready_when_done), takes_(takes_when_done) {}
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool value) { reset_ = value; }
+  void enable(bool) {}
+  void ask(const Request& r, std::size_t) { a_ = r.a[0], c_ = r.c; }
+  void in_valid(bool value) { start_ = value; }
+  bool in_ready() const { return left_ == 0 || (done() && says_); }
+  bool out_valid() const { return done(); }
+  void out_ready(bool) {}
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+  Reply reply(bool) const { return {sum_, 8}; }
+  int at_once() const { return at_once_; }
+
+ private:
+  bool done() const { return left_ == 1; }
+  void edge() {
+    const bool takes = start_ && (left_ == 0 || (done() && takes_));
+    if (takes && done()) ++at_once_;
+    if (left_ > 0) --left_;
+    if (takes) sum_ = a_ + c_, left_ = 3;
+    if (reset_) left_ = 0;
+  }
+
+  bool says_, takes_;
+  bool clock_ = false, clock_before_ = false, reset_ = false, start_ = false;
+  int left_ = 0, at_once_ = 0;
+  std::uint64_t a_ = 0, c_ = 0, sum_ = 0;
+};
+
+TEST(Clocked, AStartMayComeInTheCycleOfTheResultBefore) {
+  Rules rules = rules_of(Kind::start_done);
+  rules.says_ready = true;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    for (const bool at_once : {false, true}) {
+      Serial unit(at_once, at_once);
+      const Outcome o = conversation_of(unit, rules, seed);
+      EXPECT_EQ(o.right, cases) << seed << at_once;
+      EXPECT_EQ(o.errors, std::set<std::string>{});
+      EXPECT_EQ(unit.at_once() > 0, at_once);
+    }
+  }
+}
+
+TEST(Clocked, AUnitThatIsReadyInTheCycleOfItsResultAndIsNotIsFound) {
+  Rules rules = rules_of(Kind::start_done);
+  rules.says_ready = true;
+  Serial unit(true, false);
+  const Outcome o = conversation_of(unit, rules, 1);
+  EXPECT_LT(o.right, cases);
+  EXPECT_EQ(o.errors.count("The unit gave no result for 100 cycles with 1 on their way."), 1u)
+      << testing::PrintToString(o.errors);
+}
+
+// d = a[0] + c in mode 0, and a[0] in another; a late one looks at the mode when the result leaves, and one that
+// remembers takes what follows mode 2 for mode 2, too.
+class Moded : public Plain {
+ public:
+  enum class Fault { none, late, remembers };
+  explicit Moded(Fault fault) : fault_(fault) {}
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool value) { reset_ = value; }
+  void enable(bool) {}
+  void mode(std::size_t number) { mode_ = number; }
+  void ask(const Request& r, std::size_t) { a_ = r.a[0], c_ = r.c; }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return there_; }
+  void out_ready(bool) {}
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+  Reply reply(bool) const {
+    const std::size_t mode = fault_ == Fault::late ? mode_ : of_result_;
+    return {result_a_ + (mode == 0 ? result_c_ : 0), 8};
+  }
+  int others() const { return others_; }
+
+ private:
+  void edge() {
+    there_ = in_valid_ && !reset_;
+    if (!there_) return;
+    others_ += mode_ != 0 ? 1 : 0;
+    result_a_ = a_, result_c_ = c_;
+    of_result_ = fault_ == Fault::remembers && before_ == 2 ? 2 : mode_;
+    before_ = mode_;
+  }
+
+  Fault fault_;
+  bool clock_ = false, clock_before_ = false, reset_ = false, in_valid_ = false, there_ = false;
+  std::size_t mode_ = 0, before_ = 0, of_result_ = 0;
+  int others_ = 0;
+  std::uint64_t a_ = 0, c_ = 0, result_a_ = 0, result_c_ = 0;
+};
+
+TEST(Clocked, OperationsInOtherModesComeBetweenCases) {
+  for (const bool resets : {false, true}) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Rules rules = rules_of(Kind::valid);
+      rules.resets = resets;
+      rules.modes = 3;
+      Moded unit(Moded::Fault::none);
+      const Outcome o = conversation_of(unit, rules, seed);
+      EXPECT_EQ(o.right, cases) << seed;
+      EXPECT_EQ(o.errors, std::set<std::string>{});
+      EXPECT_EQ(o.status, 0);
+      EXPECT_GT(unit.others(), cases / 2);
+    }
+  }
+}
+
+TEST(Clocked, AModeThatDoesNotGoWithItsOperandsIsFound) {
+  for (const Moded::Fault fault : {Moded::Fault::late, Moded::Fault::remembers}) {
+    Rules rules = rules_of(Kind::valid);
+    Moded alone(fault);
+    EXPECT_EQ(conversation_of(alone, rules, 1).right, cases);
+    rules.modes = 3;
+    Moded unit(fault);
+    EXPECT_LT(conversation_of(unit, rules, 1).right, cases);
+  }
+}
+
+// Errors of operations that nobody asked for are those of the next case, and of the process where there is none.
+TEST(Clocked, AUnitThatHangsInAnotherModeAnswersEveryCase) {
+  struct Hangs : Moded {
+    Hangs() : Moded(Fault::none) {}
+    void mode(std::size_t number) {
+      Moded::mode(number);
+      mode_now_ = number;
+    }
+    bool out_valid() const { return Moded::out_valid() && mode_now_ != 1; }
+    std::size_t mode_now_ = 0;
+  };
+  Rules rules = rules_of(Kind::valid);
+  rules.modes = 2;
+  Hangs unit;
+  const Outcome o = conversation_of(unit, rules, 1);
+  EXPECT_FALSE(o.errors.empty());
+  EXPECT_EQ(o.right + o.wrong, cases);
 }
 
 // While weights are loaded the other operands are not there yet.

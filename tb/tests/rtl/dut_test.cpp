@@ -233,9 +233,19 @@ TEST_P(DutMistake, NamesLineAndKey) {
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
-     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, probes, "
+     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, modes, probes, "
      "waves, chain; did you mean 'top'?"},
     {"OddWaves", "top: unit\n", "top: unit\nwaves: fst\n", ":8: waves: found 'fst'; the choices are false, true."},
+    {"OddModes", "top: unit\n", "top: unit\nmodes: some\n", ":8: modes: found 'some'; the choices are held, per_case."},
+    {"ModesWithoutAClock", "top: unit\n", "top: unit\nmodes: per_case\n",
+     ":8: modes: a combinational unit remembers no mode; leave out `modes`, or say another `handshake`."},
+    {"ModesInBeats", "handshake: combinational\n",
+     "handshake: {kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nbeats: {elements: 4}\nmodes: per_case\n",
+     ":11: modes: modes come with the operands of a unit that takes a case at once; leave out `modes`, or `beats` and "
+     "`load`."},
+    {"ModesOfOneKind", "handshake: combinational\n",
+     "handshake: {kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nmodes: per_case\n",
+     ":10: modes: no two of the `instructions` have different `constants`, so there are no modes."},
     {"NoInstruction", "instruction: hopper:wgmma.m64nNk16.f32.f16.f16\n", "",
      ":1: say what the unit computes: `instruction: ARCHITECTURE:INSTRUCTION`, `datapath: FILE`, or a list of either "
      "under `instructions`."},

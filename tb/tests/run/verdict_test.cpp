@@ -224,7 +224,9 @@ TEST_F(VerdictOn, APlaceThatDependsOnTheCaseBeforeIsNoCasesOwn) {
 class VerdictOnRtl : public VerdictOn {
  protected:
   std::unique_ptr<Device> twice(const StubDevice::Change& change) const {
-    const auto started = [this, change] { return std::make_unique<StubDevice>(subject_.plan, change); };
+    const auto started = [this, change](const Disturbance& = {}) {
+      return std::make_unique<StubDevice>(subject_.plan, change);
+    };
     return reseeded(started(), started);
   }
 };
@@ -252,7 +254,7 @@ class ShowsARegister : public Device {
 TEST_F(VerdictOnRtl, WhatAPlaceShowsIsHeldToASecondProcess) {
   const auto started = [&](bool is_set) { return std::make_unique<ShowsARegister>(subject_.plan, is_set); };
   const std::vector<Case> cases(3, Generator(subject_.plan, 1).make(0));
-  const auto with_places = reseeded(started(false), [&] { return started(true); });
+  const auto with_places = reseeded(started(false), [&](const Disturbance&) { return started(true); });
   const std::string name = subject_.plan.places.name(0);
   for (const Answer& answer : with_places->run(cases, true)) {
     EXPECT_EQ(answer.error.rfind(
@@ -260,7 +262,7 @@ TEST_F(VerdictOnRtl, WhatAPlaceShowsIsHeldToASecondProcess) {
               0u)
         << answer.error;
   }
-  const auto alone = reseeded(started(false), [&] { return started(true); });
+  const auto alone = reseeded(started(false), [&](const Disturbance&) { return started(true); });
   for (const Answer& answer : alone->run(cases, false)) EXPECT_TRUE(answer.ok()) << answer.error;
 }
 
@@ -328,7 +330,7 @@ TEST_F(VerdictOnRtl, AUnitThatKeepsWhatCameBeforeIsWrongRatherThanInError) {
 
 TEST_F(VerdictOnRtl, RegistersAreToldFromTheOrderOfCases) {
   int processes = 0;
-  const auto started = [&]() -> std::unique_ptr<Device> {
+  const auto started = [&](const Disturbance& = {}) -> std::unique_ptr<Device> {
     const Code noise = static_cast<Code>(++processes);
     return std::make_unique<StubDevice>(subject_.plan, [noise](const Case& c, Code right, const Memory&) {
       return is_negative(c) ? right ^ noise : right;
@@ -343,6 +345,46 @@ TEST_F(VerdictOnRtl, RegistersAreToldFromTheOrderOfCases) {
             0u);
 }
 
+// Wrong in a process that is disturbed so; the error names the disturbance without which it is right.
+TEST_F(VerdictOnRtl, WhatComesAmidTheWorkIsNamed) {
+  struct Named {
+    bool Disturbance::*what;
+    const char* sentence;
+    const char* before_error;
+  };
+  for (const Named& named :
+       {Named{&Disturbance::resets, "The result depends on a reset before it, with cases in the unit: d is ",
+              "With resets amid the unit's work: It hangs."},
+        Named{&Disturbance::modes, "The result depends on the modes of the operations beside it: d is ",
+              "With operations in other modes between the cases: It hangs."}}) {
+    for (const bool hangs : {false, true}) {
+      class Disturbed : public StubDevice {
+       public:
+        Disturbed(const Plan& plan, bool wrong, bool hangs)
+            : StubDevice(plan,
+                         [=](const Case&, Code right, const Memory&) { return wrong && !hangs ? right ^ 1 : right; }),
+              hangs_(wrong && hangs) {}
+        std::vector<Answer> run(const std::vector<Case>& cases, bool trace) override {
+          std::vector<Answer> answers = StubDevice::run(cases, trace);
+          if (hangs_) answers[0].error = "It hangs.";
+          return answers;
+        }
+
+       private:
+        bool hangs_;
+      };
+      const auto started = [&](const Disturbance& with) {
+        return std::make_unique<Disturbed>(subject_.plan, with.*named.what, hangs);
+      };
+      const auto device = reseeded(started({}), started, {true, true});
+      const Comparison found = compared(*device, {0, 20});
+      ASSERT_GT(found.scoreboard.summary().device_errors, 0u);
+      const std::string error = found.scoreboard.failures().front().device.error;
+      EXPECT_EQ(error.rfind(hangs ? named.before_error : named.sentence, 0), 0u) << error;
+    }
+  }
+}
+
 TEST_F(VerdictOnRtl, WhatAnotherOrderBreaksIsAnError) {
   class Dies : public StubDevice {
    public:
@@ -353,7 +395,9 @@ TEST_F(VerdictOnRtl, WhatAnotherOrderBreaksIsAnError) {
       return answers;
     }
   };
-  const auto started = [&]() -> std::unique_ptr<Device> { return std::make_unique<Dies>(subject_.plan); };
+  const auto started = [&](const Disturbance& = {}) -> std::unique_ptr<Device> {
+    return std::make_unique<Dies>(subject_.plan);
+  };
   const auto device = reseeded(started(), started);
   const Comparison found = compared(*device, {0, 50});
   ASSERT_EQ(found.scoreboard.summary().device_errors, 1u);
