@@ -5,7 +5,7 @@
 //   ready_o <-  enable_o[0]   <-  enable_o[1]   <- ready_i
 module assay_control #(
   parameter int unsigned     Cuts      = 4,  // places where there may be registers
-  parameter logic [Cuts-1:0] Registers = '1  // where there are some
+  parameter logic [Cuts-1:0] Registers = {Cuts{1'b1}}  // where there are some
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,

@@ -13,7 +13,7 @@ module assay_encode #(
   localparam int unsigned StoredBits     = IgnoredHighBits + UsedBits + IgnoredLowBits,
   localparam int unsigned NumberWidth    = 4 + ExponentWidth + MantissaBits + 1,
   parameter bit           NanPayloads = 1'b0,  // a NaN has its own sign and payload, over NanCode
-  parameter logic [StoredBits-1:0] NanCode = '1,
+  parameter logic [StoredBits-1:0] NanCode = {StoredBits{1'b1}},
   parameter bit           InfinityIsLast = 1'b0,  // the greatest code that is not NaN
   parameter bit           NanIsAllOnes   = 1'b0
 ) (

@@ -3,7 +3,7 @@
 module assay_made_nan #(
   parameter int unsigned           PayloadWidth = 3,
   parameter int unsigned           StoredBits   = 8,
-  parameter logic [StoredBits-1:0] Made         = '1,
+  parameter logic [StoredBits-1:0] Made         = {StoredBits{1'b1}},
   localparam int unsigned          NanWidth     = 2 + PayloadWidth
 ) (
   input  logic [StoredBits-1:0] code_i,

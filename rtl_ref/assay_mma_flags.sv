@@ -12,7 +12,7 @@ module assay_mma_flags #(
   parameter int unsigned     CBits     = 32,   // of one element
   parameter int unsigned     DBits     = 32,
   parameter int unsigned     Cuts      = 4,
-  parameter logic [Cuts-1:0] Registers = '1
+  parameter logic [Cuts-1:0] Registers = {Cuts{1'b1}}
 ) (
   input  logic                 clk_i,
   input  logic                 rst_ni,

@@ -19,7 +19,7 @@ module assay_mma_scaled #(
   parameter int unsigned     DBits     = 32,
   parameter int unsigned     ScaleBits = 32,   // of one row's scales, or of one column's
   parameter int unsigned     Cuts      = 4,
-  parameter logic [Cuts-1:0] Registers = '1
+  parameter logic [Cuts-1:0] Registers = {Cuts{1'b1}}
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,

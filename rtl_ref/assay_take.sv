@@ -7,7 +7,7 @@
 // has no payload.
 module assay_take #(
   parameter int unsigned       Places          = 2,
-  parameter logic [Places-1:0] Begins          = '1,
+  parameter logic [Places-1:0] Begins          = {Places{1'b1}},
   parameter bit                SignallingFirst = 1'b0,
   parameter int unsigned       PayloadWidth    = 23,
   localparam int unsigned      NanWidth        = 2 + PayloadWidth

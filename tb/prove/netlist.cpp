@@ -136,20 +136,34 @@ std::string clock_check(const Dut& dut) {
   return text + "tee -q -o clocks.txt select -list @registers @clocked %d\n";
 }
 
-// Written where it runs.
-std::string script(const Dut& dut) {
-  std::string text = "read_verilog -sv";
+// The unit with its parameters as Verilog has them: yosys's own way to set them knows no signs and no text.
+std::string with_parameters(const Dut& dut) {
+  std::string list;
+  for (const auto& [name, value] : dut.parameters) list += (list.empty() ? "." : ", .") + name + "(" + value + ")";
+  return "module assay_around_unit;\n  " + dut.top + " #(" + list + ") unit ();\nendmodule\n";
+}
+
+// All that is read: sources and what they include, modules of libraries, files of memories. Written where it runs.
+std::string reading_script(const Dut& dut) {
+  std::string text = "read_verilog -sv -noassert";
   for (const std::string& include : dut.include_dirs) text += " -I" + resolved(dut, include).string();
   for (const auto& [name, value] : dut.defines) text += " -D" + name + (value.empty() ? "" : "=" + value);
   for (const std::string& source : dut.sources) text += " " + quoted(resolved(dut, source).string());
-  text += "\nhierarchy -check -top " + dut.top;
+  const bool as_it_is = dut.parameters.empty();
+  if (!as_it_is) text += "\nread_verilog -sv around.sv";
+  text += "\nhierarchy -check -top " + (as_it_is ? dut.top : "assay_around_unit");
   for (const std::string& include : dut.include_dirs) text += " -libdir " + resolved(dut, include).string();
-  for (const auto& [name, value] : dut.parameters) text += " -chparam " + name + " " + value;
-  text += "\nproc\nflatten\ntee -q -o drivers.txt check\nopt -nodffe -nosdff\nmemory\n" + clock_check(dut);
-  text +=
-      "async2sync\ntechmap -map ripple.v -map +/techmap.v\nopt "
-      "-fast\ndffunmap\naigmap\nopt_clean -purge\n";
-  return text + "tee -q -o outputs.txt dump o:*\nwrite_aiger -map unit.map unit.aig\n";
+  if (!as_it_is) text += "\ndelete assay_around_unit\nhierarchy -auto-top\nrename -top " + dut.top;
+  return text + "\nwrite_rtlil read.il\n";
+}
+
+// Gates of what was read; not from its text, which has an order of its own by the modules' names.
+std::string gates_script(const Dut& dut) {
+  return reading_script(dut) + "proc\nflatten\ntee -q -o drivers.txt check\nopt -nodffe -nosdff\nmemory\n" +
+         clock_check(dut) +
+         "async2sync\ntechmap -map ripple.v -map +/techmap.v\nopt -fast\nsetundef -anyseq\ndffunmap\naigmap\nopt_clean "
+         "-purge\n"
+         "tee -q -o outputs.txt dump o:*\nwrite_aiger -map unit.map unit.aig\n";
 }
 
 std::string first_error(const fs::path& log) {
@@ -210,11 +224,10 @@ void check_clocks(const Dut& dut, const std::string& others) {
       Ending::not_here};
 }
 
-void run_yosys(const Dut& dut, const fs::path& folder) {
+void run_yosys(const Dut& dut, const fs::path& folder, const std::string& script) {
   const fs::path log = folder / "yosys.log";
   fs::remove(log);
-  put_file_text(folder / "unit.ys", script(dut));
-  put_file_text(folder / "ripple.v", ripple);
+  put_file_text(folder / "unit.ys", script);
   const int status = run_program({"yosys", "-q", "-s", "unit.ys"}, log.string(), {{}, folder.string()});
   if (status == not_started)
     throw Error{"yosys cannot be started, and a proof needs it to read RTL; install the package yosys.",
@@ -222,6 +235,14 @@ void run_yosys(const Dut& dut, const fs::path& folder) {
   if (status != 0)
     throw Error{fmt::format("{}: yosys cannot read this RTL: {} (the whole log: {}).", dut.file, first_error(log),
                             log.string())};
+}
+
+void make_gates(const Dut& dut, const std::string& read, const fs::path& folder) {
+  put_file_text(folder / "around.sv", with_parameters(dut));
+  put_file_text(folder / "ripple.v", ripple);
+  run_yosys(dut, folder, gates_script(dut));
+  if (file_text(folder / "read.il") != read)
+    throw Error{dut.file + ": what it is made of changed while yosys read it; begin again."};
   check_drivers(dut, file_text(folder / "drivers.txt"));
   check_clocks(dut, file_text(folder / "clocks.txt"));
   name_outputs(folder);
@@ -285,36 +306,64 @@ bool is_whole(const fs::path& folder) {
 
 }  // namespace
 
-std::string sources_sha256(const Dut& dut) {
-  std::vector<std::string> texts{script(dut), ripple, said_by({"yosys", "-V"}).value_or("")};
-  std::vector<fs::path> files;
-  for (const std::string& source : dut.sources) files.push_back(resolved(dut, source));
-  for (const std::string& include : dut.include_dirs) {
-    std::error_code none;
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::directory_iterator(resolved(dut, include), none)) {
-      if (entry.is_regular_file()) found.push_back(entry.path());
-    }
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
+namespace {
+
+// A folder below the cache for what is looked at once.
+class Scratch {
+ public:
+  Scratch() {
+    std::string name = (cache_folder("prove") / "scratch.XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw Error{"No folder can be made in " + cache_folder("prove").string() + "."};
+    path_ = name;
   }
-  for (const fs::path& file : files) {
-    texts.push_back(file.string());
-    texts.push_back(file_text(file));
+  ~Scratch() {
+    std::error_code ignored;
+    if (!kept_) fs::remove_all(path_, ignored);
   }
-  return sha256_of_all(texts);
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+  void keep() { kept_ = true; }  // its log is named in an error
+
+ private:
+  fs::path path_;
+  bool kept_ = false;
+};
+
+// The design as yosys has it once all is read, which says more than any list of files: what these include, and what
+// else they name, is in it. Each time anew.
+std::string read_design(const Dut& dut) {
+  check_options(dut);
+  Scratch scratch;
+  put_file_text(scratch.path() / "around.sv", with_parameters(dut));
+  try {
+    run_yosys(dut, scratch.path(), reading_script(dut));
+  } catch (const Error&) {
+    scratch.keep();
+    throw;
+  }
+  return file_text(scratch.path() / "read.il");
 }
 
+std::string sum_of(const Dut& dut, const std::string& read) {
+  return sha256_of_all({read, gates_script(dut), ripple, said_by({"yosys", "-V"}).value_or("")});
+}
+
+}  // namespace
+
+std::string sources_sha256(const Dut& dut) { return sum_of(dut, read_design(dut)); }
+
 Netlist netlist_of(const Dut& dut, std::ostream* progress) {
-  check_options(dut);
-  const fs::path folder = cache_folder("prove") / sources_sha256(dut);
+  const std::string read = read_design(dut);
+  const fs::path folder = cache_folder("prove") / sum_of(dut, read);
   fs::create_directories(folder);
   const FileLock lock(folder / "lock");
   if (!is_whole(folder)) {
-    if (progress != nullptr) *progress << "yosys reads " << dut.top << " (once; it is kept)." << std::endl;
+    if (progress != nullptr) *progress << "yosys makes gates of " << dut.top << " (once; they are kept)." << std::endl;
     const fs::path work = folder / ("work" + lock.writer());
     fs::create_directories(work);
-    run_yosys(dut, work);
+    make_gates(dut, read, work);
     for (const char* name : {"unit.aig", "unit.map"}) fs::rename(work / name, folder / name);
     fs::remove_all(work);
     write_whole_file((folder / "whole").string(), sum_of(folder));

@@ -14,7 +14,8 @@ namespace assay {
 struct Netlist {
   Gates gates;
   // By port and bit. An input's literal is that of its node; so is a register's, beside what it holds next. An output
-  // that is one constant as a whole has no bits.
+  // that is one constant as a whole has no bits. An input of no port is a value that the RTL leaves open: an x, or what
+  // nothing drives.
   std::map<std::string, std::map<int, Lit>> inputs, outputs;
   struct Register {
     Lit now = lit_false, next = lit_false;

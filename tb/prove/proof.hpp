@@ -25,6 +25,7 @@ struct PlaceProof {
   bool was_kept = false;          // proved by an earlier run, of the same gates
   std::optional<Case> one;        // refuted: operands for which the two differ ..
   std::string expected, got;      // .. and the bits of both
+  bool by_open = false;           // .. and only with some of the values that the RTL leaves open
   std::string tried;              // open: how far it came
   std::set<std::string> under;    // what is always true, proved before it, under which its stage was proved alone
   std::set<std::string> lacking;  // open: what was to be always true and is not proved
@@ -37,13 +38,15 @@ struct Proof {
   ProofAnswer unit = ProofAnswer::open;
   double seconds = 0;
   std::size_t reference_gates = 0, unit_gates = 0, merged_gates = 0;
-  std::size_t undecided = 0;   // candidates of the last pass that no engine decided
-  std::uint64_t cases = 0;     // that were tried; of the model: in which its gates and core agreed at every place
-  std::size_t hidden = 0;      // places of the plan that the unit, or what it is held to, does not show
-  std::size_t input_bits = 0;  // of a case
-  std::string clocked;         // how registers were read; empty where there are none
-  std::string tagged;          // whether each d has its case's tag; empty where there are none
-  std::string netlist_sha256;  // of the unit's gates, as yosys wrote them
+  std::size_t undecided = 0;    // candidates of the last pass that no engine decided
+  std::uint64_t cases = 0;      // that were tried; of the model: in which its gates and core agreed at every place
+  std::size_t hidden = 0;       // places of the plan that the unit, or what it is held to, does not show
+  std::size_t input_bits = 0;   // of a case
+  std::size_t open_values = 0;  // bits that the RTL leaves open, and that may be anything
+  std::string clocked;          // how registers were read; empty where there are none
+  std::string tagged;           // whether each d has its case's tag; empty where there are none
+  std::string simulated;        // how the unit's gates were held to a simulator
+  std::string netlist_sha256;   // of the unit's gates, as yosys wrote them
 };
 
 }  // namespace assay

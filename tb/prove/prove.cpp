@@ -18,6 +18,7 @@
 #include "tb/generate/generator.hpp"
 #include "tb/prove/aids.hpp"
 #include "tb/prove/merging.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay {
 namespace {
@@ -44,9 +45,10 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// Cases of the families, and every fourth batch any bits at all.
-Batch batch_of(const Plan& plan, const Generator& generator, std::uint64_t number, std::size_t inputs) {
-  Batch batch{std::vector<std::uint64_t>(inputs, 0), {}};
+// Cases of the families, and every fourth batch any bits at all. Inputs that are no bits of a case stay at 0.
+Batch batch_of(const Plan& plan, const Generator& generator, std::uint64_t number, std::size_t inputs,
+               std::size_t all) {
+  Batch batch{std::vector<std::uint64_t>(all, 0), {}};
   for (std::uint64_t n = 0; n < 64; ++n) {
     std::vector<bool> bits(inputs);
     if (number % 4 == 3) {
@@ -80,7 +82,7 @@ class Prover {
     const std::string why_not = why_no_gates(plan_);
     if (!why_not.empty())
       throw Error{unit.dut.file + ": its datapath cannot be turned into gates: " + why_not, Ending::not_here};
-    const std::vector<OperandGates> operands = make_operands(plan_, gates_);
+    const std::vector<OperandGates> operands = made_operands();
     model_ = make_model(plan_, operands, gates_);
     const std::vector<Lit>& code = model_.places[static_cast<std::size_t>(plan_.places.first(Region::encode))];
     UnitGates reference;
@@ -88,6 +90,7 @@ class Prover {
     reference.d.assign(code.begin(), code.begin() + plan_.d.stored_bits);
     const UnitGates made = gates_of(unit, netlist, operands);
     set_out(reference, made);
+    hold_to_simulator(unit, made);
     aids_ = aids_of(plan_, model_, made.places, gates_);
     laws_ = laws_of(plan_, model_, made.places, gates_);
     own_ = own_stages(plan_, model_, made.places, gates_);
@@ -97,9 +100,11 @@ class Prover {
   Proof hold_to(const UnitToProve& reference, const Netlist& of_reference, const UnitToProve& unit,
                 const Netlist& netlist) {
     proof_.is_of_model = false;
-    const std::vector<OperandGates> operands = make_operands(plan_, gates_);
-    const UnitGates expected = gates_of(reference, of_reference, operands);
-    set_out(expected, gates_of(unit, netlist, operands));
+    const std::vector<OperandGates> operands = made_operands();
+    const UnitGates expected = gates_of(reference, of_reference, operands), made = gates_of(unit, netlist, operands);
+    set_out(expected, made);
+    hold_to_simulator(reference, expected);
+    hold_to_simulator(unit, made);
     return settled();
   }
 
@@ -108,6 +113,22 @@ class Prover {
     const double seconds = watch_.seconds();
     if (options_.at) options_.at(seconds);
     return seconds < options_.seconds * share;
+  }
+
+  std::vector<OperandGates> made_operands() {
+    std::vector<OperandGates> operands = make_operands(plan_, gates_);
+    proof_.input_bits = gates_.inputs().size();
+    return operands;
+  }
+
+  Batch batch_of_cases(std::uint64_t number) const {
+    return batch_of(plan_, generator_, number, proof_.input_bits, gates_.inputs().size());
+  }
+
+  // 0 in half of the cases.
+  void draw_open_values(Batch& batch, std::uint64_t number) const {
+    for (std::size_t i = proof_.input_bits; i < batch.inputs.size(); ++i)
+      batch.inputs[i] = mixed(~number + mixed(i)) & 0xffffffff;
   }
 
   UnitGates gates_of(const UnitToProve& unit, const Netlist& netlist, const std::vector<OperandGates>& operands) {
@@ -126,7 +147,7 @@ class Prover {
     add("d", -1, {reference.d, unit.d});
     proof_.clocked = unit.clocked;
     proof_.tagged = unit.tagged;
-    proof_.input_bits = gates_.inputs().size();
+    proof_.open_values = gates_.inputs().size() - proof_.input_bits;
     proof_.reference_gates = gate_count(gates_, all_of(sides_, &PlaceSides::reference));
     proof_.unit_gates = gate_count(gates_, all_of(sides_, &PlaceSides::unit));
   }
@@ -163,12 +184,46 @@ class Prover {
     sides_.push_back(std::move(sides));
   }
 
+  // --- what yosys reads ---
+
+  // Two programs read the RTL, and a proof is of what one of them reads.
+  void hold_to_simulator(const UnitToProve& unit, const UnitGates& made) {
+    if (!unit.simulated) return;
+    GateSimulation simulation(gates_);
+    for (std::uint64_t number = 0; number < simulated_batches; ++number) {
+      const Batch batch = batch_of_cases(number);
+      simulation.run(batch.inputs);
+      const std::vector<Answer> answers = unit.simulated(batch.cases);
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        if (!answers[i].ok()) continue;  // of which a proof speaks in its own words
+        const std::string gates = hex_of(made.d, simulation, static_cast<int>(i));
+        const std::string d = fmt::format("{:0{}x}", answers[i].d, gates.size());
+        if (d != gates) cannot_read(unit, batch.cases[i], gates, d);
+      }
+    }
+    proof_.simulated +=
+        fmt::format("{}the gates of {} give the d of Verilator's program in {} cases",
+                    proof_.simulated.empty() ? "" : "; ", unit.dut.top, grouped(64 * simulated_batches));
+  }
+
+  [[noreturn]] void cannot_read(const UnitToProve& unit, const Case& one, const std::string& gates,
+                                const std::string& simulated) const {
+    throw Error{
+        fmt::format(
+            "{}: yosys and Verilator read this RTL differently, and a proof would be of the unit that yosys "
+            "reads: of {} d is {} in its gates and {} in simulation. docs/prove.md says what is known to be read "
+            "so.",
+            unit.dut.file, operand_options(plan_, one), gates, simulated),
+        Ending::not_here};
+  }
+
   // --- cases ---
 
   void try_cases() {
     GateSimulation simulation(gates_);
     for (std::uint64_t number = 0; number * 64 < options_.cases; ++number) {
-      const Batch batch = batch_of(plan_, generator_, number, gates_.inputs().size());
+      Batch batch = batch_of_cases(number);
+      draw_open_values(batch, number);
       simulation.run(batch.inputs);
       hold_model_to_core(batch, simulation);
       for (std::size_t i = 0; i < sides_.size(); ++i) see(i, batch, simulation);
@@ -202,7 +257,17 @@ class Prover {
     p.one = batch.cases[static_cast<std::size_t>(lane)];
     p.expected = hex_of(s.reference, simulation, lane);
     p.got = hex_of(s.unit, simulation, lane);
+    p.by_open = proof_.open_values > 0 && !differs_with_zeros(s, batch, lane);
     if (p.engines.empty()) p.engines = "cases";
+  }
+
+  // Whether a place differs with 0 for whatever the RTL leaves open, as a simulator mostly has it.
+  bool differs_with_zeros(const PlaceSides& s, const Batch& batch, int lane) const {
+    std::vector<std::uint64_t> inputs = batch.inputs;
+    std::fill(inputs.begin() + static_cast<std::ptrdiff_t>(proof_.input_bits), inputs.end(), 0);
+    GateSimulation simulation(gates_);
+    simulation.run(inputs);
+    return hex_of(s.reference, simulation, lane) != hex_of(s.unit, simulation, lane);
   }
 
   // --- what an earlier run proved ---
@@ -375,6 +440,7 @@ class Prover {
 
   static constexpr const char* proof_version = "1";  // of what an earlier run may have proved wrongly
   static constexpr std::uint64_t pattern_batches = 48;
+  static constexpr std::uint64_t simulated_batches = 16;
 
   const Plan& plan_;
   const ProofOptions& options_;
@@ -395,14 +461,14 @@ class Prover {
 
 }  // namespace
 
-Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist, const ProofOptions& options) {
-  Proof proof = Prover(plan, options).hold_to_model({dut, claim}, netlist);
+Proof prove(const UnitToProve& unit, const Plan& plan, const Netlist& netlist, const ProofOptions& options) {
+  Proof proof = Prover(plan, options).hold_to_model(unit, netlist);
   proof.netlist_sha256 = netlist.sha256;
   return proof;
 }
 
-Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const ProofOptions& options, std::ostream* progress) {
-  return prove(dut, claim, plan, netlist_of(dut, progress), options);
+Proof prove(const UnitToProve& unit, const Plan& plan, const ProofOptions& options, std::ostream* progress) {
+  return prove(unit, plan, netlist_of(unit.dut, progress), options);
 }
 
 Proof prove_same(const UnitToProve& unit, const UnitToProve& reference, const Plan& plan, const ProofOptions& options,

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
+#include <vector>
 
 #include "tb/prove/proof.hpp"
 #include "tb/prove/unit_gates.hpp"
@@ -23,16 +24,21 @@ struct ProofOptions {
   std::function<void(double seconds)> at = {};  // hears how long it has lasted, now and then, from any thread
 };
 
-// Throws Error, also where the model's gates are not core's at some place of some case.
-Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const ProofOptions& options, std::ostream* progress);
-
-// The same of a netlist that is there.
-Proof prove(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist, const ProofOptions& options);
+// d of cases as a simulator has them, to which a unit's gates are held first.
+using Simulated = std::function<std::vector<Answer>(const std::vector<Case>&)>;
 
 struct UnitToProve {
   const Dut& dut;
   const Claim& claim;
+  Simulated simulated = {};  // may be empty
 };
+// Throws Error, also where the model's gates are not core's at some place of some case, or the unit's d is another one
+// than the simulator's.
+Proof prove(const UnitToProve& unit, const Plan& plan, const ProofOptions& options, std::ostream* progress);
+
+// The same of a netlist that is there.
+Proof prove(const UnitToProve& unit, const Plan& plan, const Netlist& netlist, const ProofOptions& options);
+
 // A unit held to another one, at d and at the places that both show: the plan says what operands are, and no more.
 Proof prove_same(const UnitToProve& unit, const UnitToProve& reference, const Plan& plan, const ProofOptions& options,
                  std::ostream* progress);

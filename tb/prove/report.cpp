@@ -58,7 +58,8 @@ std::string name_of(const Row& row) { return row.stem + row.first + (row.count >
 std::string answer_of(const Row& row) {
   const PlaceProof& p = *row.from;
   if (p.answer == ProofAnswer::refuted)
-    return fmt::format("refuted (should be {}, is {}; by {})", p.expected, p.got, p.engines);
+    return fmt::format("refuted (should be {}, is {}{}; by {})", p.expected, p.got,
+                       p.by_open ? " with some value of what the RTL leaves open" : "", p.engines);
   if (p.answer == ProofAnswer::open)
     return fmt::format("open ({}{}{})", p.tried, p.lacking.empty() ? "" : "; not proved: ", fmt::join(p.lacking, ", "));
   if (p.was_kept)
@@ -129,13 +130,19 @@ std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& p
                       held_to(proof), proof.unit_gates, proof.merged_gates);
   if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
   if (!proof.tagged.empty()) text += "tags: " + proof.tagged + "\n";
+  if (!proof.simulated.empty()) text += "reading: " + proof.simulated + "\n";
+  if (proof.open_values > 0)
+    text += fmt::format("open: the RTL leaves {} open, as x or undriven; what is proved holds whatever they are\n",
+                        counted(proof.open_values, "bit"));
   const std::vector<Row> rows = rows_of(proof);
   std::size_t width = 0;
   for (const Row& row : rows) width = std::max(width, name_of(row).size());
   for (const Row& row : rows) text += fmt::format("  {:<{}}  {}\n", name_of(row), width, answer_of(row));
   if (const PlaceProof* p = shown(proof)) {
-    text +=
-        fmt::format("{} is {} where {} is right: {}\n", p->name, p->got, p->expected, command(title, plan, *p->one));
+    text += fmt::format(
+        "{} is {} where {} is right{}: {}\n", p->name, p->got, p->expected,
+        p->by_open ? ", with some value of what the RTL leaves open, which a simulator may take otherwise" : "",
+        command(title, plan, *p->one));
     if (proof.places.back().answer == ProofAnswer::proved) text += "d is right for all operands.\n";
   }
   text += fmt::format("{} ({:.1f} s)\n", conclusion(proof), proof.seconds);
@@ -154,6 +161,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
                        {"seconds", p.seconds}, {"kept", p.was_kept}};
     if (p.answer == ProofAnswer::open) one["tried"] = p.tried, one["not_proved"] = p.lacking;
     if (p.answer == ProofAnswer::proved) one["lemmas"] = p.under, one["bounds"] = p.bounds;
+    if (p.one) one["by_open_values"] = p.by_open;
     if (p.one) one["expected"] = p.expected, one["got"] = p.got, one["command"] = command(title, plan, *p.one);
     places.push_back(std::move(one));
   }
@@ -165,6 +173,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
           {"answer", proof_answer_name(proof.unit)},
           {"conclusion", conclusion(proof)},
           {"operand_bits", proof.input_bits},
+          {"open_values", proof.open_values},
           {"cases", proof.cases},
           {"gates",
            {{proof.is_of_model ? "model" : "reference", proof.reference_gates},
@@ -172,6 +181,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
             {"merged", proof.merged_gates}}},
           {"clock", proof.clocked},
           {"tags", proof.tagged},
+          {"reading", proof.simulated},
           {"hidden_places", proof.hidden},
           {"seconds", proof.seconds},
           {"places", std::move(places)}};

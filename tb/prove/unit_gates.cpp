@@ -279,8 +279,7 @@ class ReadThrough {
   }
 
   void finish(std::uint32_t node, const std::vector<Lit>& needed) {
-    if (needed.empty()) cannot(dut_, "yosys leaves a value of this unit open, which no port drives; drive it.");
-    Lit made = lit_true;
+    Lit made = needed.empty() ? gates_.input() : lit_true;  // what the RTL leaves open may be anything
     Ages ages;
     for (const Lit l : needed) {
       made = gates_.both(made, inverted_if(map_[node_of(l)], is_inverted(l)));
@@ -398,77 +397,150 @@ std::vector<Lit> shown(const PlaceProbe& probe, int width, Outputs& outputs) {
   return place;
 }
 
+// Whatever an output of the unit is held to: d, places, and what says that a case is answered.
+struct Results {
+  std::vector<Lit> d;
+  ShownPlaces places;
+  std::vector<std::pair<std::string, Lit>> answers;
+  int stages = 0;
+};
+
+Results results(const Dut& dut, const Plan& plan, const Netlist& netlist, ReadThrough& through) {
+  Outputs outputs(dut, netlist, through);
+  Results made;
+  made.places.resize(plan.places.size());
+  made.d = result(dut, plan, outputs);
+  if (dut.plan_probe) {
+    int from = dut.plan_probe->low.value_or(0);
+    for (std::size_t i = 0; i < plan.places.size(); ++i) {
+      const int width = plan.places[i].width;
+      made.places[i] = outputs.bits(*dut.plan_probe, from, width);
+      from += width;
+    }
+  }
+  for (const PlaceProbe& probe : dut.probes)
+    made.places[static_cast<std::size_t>(plan.places.find(probe.name))] = shown(probe, width_of(probe, plan), outputs);
+  for (const WireRow& row : wire_rows()) {
+    if (row.input || !(dut.handshake.*row.wire).is_there()) continue;
+    if (const std::optional<Lit> answer = outputs.answer(row)) made.answers.emplace_back(row.name, *answer);
+  }
+  made.stages = outputs.stages();
+  return made;
+}
+
 // A tag is no operand, so gates of their own show what becomes of it.
 class Tags {
  public:
-  Tags(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist) : dut_(dut) {
-    Binding binding(dut, claim, netlist);
-    for (const OperandGates& operand : make_operands(plan, gates_)) binding.bind(operand);
-    in_ = binding.bind_tag(gates_);
-    ReadThrough through(dut, netlist, binding.map(), gates_);
-    const auto port = netlist.outputs.find(dut.handshake.tag_out);
-    for (int bit = 0; bit < dut.handshake.tag_bits; ++bit) {
-      if (port == netlist.outputs.end() || port->second.count(bit) == 0)
-        wrong(fmt::format("bit {} of it is one constant", bit));
-      const Lit l = port->second.at(bit);
-      out_.push_back(through.of(l));
-      ages_.push_back(through.ages(l));
+  Tags(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist)
+      : dut_(dut), plan_(plan), netlist_(netlist), through_(read_through(claim)) {}
+
+  // Throws Error where d, a place, or whether a case is answered depends on its tag.
+  void hold_results() {
+    const Results made = results(dut_, plan_, netlist_, through_);
+    hold("d", made.d);
+    for (std::size_t i = 0; i < made.places.size(); ++i) {
+      if (made.places[i]) hold("place " + plan_.places.name(static_cast<int>(i)), *made.places[i]);
     }
+    for (const auto& [name, literal] : made.answers) hold("`" + name + "`", {literal});
   }
 
   // Whether each result has its case's tag, `stages` edges after; not known where gates of other form make it.
   // Throws Error where it has not.
-  bool come_with_d(int stages) const {
-    for (std::size_t bit = 0; bit < out_.size(); ++bit) {
-      if (is_constant(out_[bit])) wrong(fmt::format("bit {} of it is one constant", bit));
-      const auto [least, most] = ages_[bit];
+  bool come_with_d(int stages) {
+    std::vector<Lit> out;
+    const auto port = netlist_.outputs.find(dut_.handshake.tag_out);
+    for (int bit = 0; bit < dut_.handshake.tag_bits; ++bit) {
+      const bool is_there = port != netlist_.outputs.end() && port->second.count(bit) != 0;
+      out.push_back(is_there ? through_.of(port->second.at(bit)) : lit_false);
+      if (is_constant(out.back())) wrong_tag(fmt::format("bit {} of it is one constant", bit));
+      const auto [least, most] = through_.ages(port->second.at(bit));
       if (least != most) return false;
       if (most != stages)
-        wrong(fmt::format("bit {} of it comes {} after `tag_in`, and d {} after its operands", bit, counted_edges(most),
-                          counted_edges(stages)));
+        wrong_tag(fmt::format("bit {} of it comes {} after `tag_in`, and d {} after its operands", bit,
+                              counted_edges(most), counted_edges(stages)));
     }
-    if (out_ == in_) return true;
-    find_another();
+    if (out == in_) return true;
+    find_another(out);
     return false;
   }
 
  private:
+  ReadThrough read_through(const Claim& claim) {
+    Binding binding(dut_, claim, netlist_);
+    for (const OperandGates& operand : make_operands(plan_, gates_)) binding.bind(operand);
+    in_ = binding.bind_tag(gates_);
+    return ReadThrough(dut_, netlist_, binding.map(), gates_);
+  }
+
+  void hold(const std::string& what, const std::vector<Lit>& bits) const {
+    const std::vector<std::uint32_t> cone = cone_of(gates_, bits);
+    const bool looks = std::any_of(in_.begin(), in_.end(), [&](Lit tag) {
+      return std::find(cone.begin(), cone.end(), node_of(tag)) != cone.end();
+    });
+    if (!looks) return;
+    std::vector<std::uint64_t> inputs = random_inputs();
+    GateSimulation with(gates_), without(gates_);
+    with.run(inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const bool is_tag =
+          std::any_of(in_.begin(), in_.end(), [&](Lit tag) { return node_of(tag) == gates_.inputs()[i]; });
+      if (is_tag) inputs[i] = 0;
+    }
+    without.run(inputs);
+    for (int lane = 0; lane < 64; ++lane) {
+      for (const Lit bit : bits) {
+        if (((with.of(bit) ^ without.of(bit)) >> lane & 1) != 0)
+          throw Error{
+              fmt::format("{}: {} of a case depends on its tag, port {}: with tag {:#x} it is another than with 0.",
+                          dut_.handshake.place, what, dut_.handshake.tag_in, number(in_, with, lane))};
+      }
+    }
+    cannot(dut_,
+           fmt::format("{} may depend on the tag, port {}, and proofs take units whose results do not look at it.",
+                       what, dut_.handshake.tag_in));
+  }
+
   // 64 cases of any bits.
-  void find_another() const {
+  std::vector<std::uint64_t> random_inputs() const {
     std::vector<std::uint64_t> inputs;
     std::mt19937_64 random(1);
     for (std::size_t i = 0; i < gates_.inputs().size(); ++i) inputs.push_back(random());
+    return inputs;
+  }
+
+  void find_another(const std::vector<Lit>& out) const {
     GateSimulation simulation(gates_);
-    simulation.run(inputs);
+    simulation.run(random_inputs());
     for (int lane = 0; lane < 64; ++lane) {
-      const unsigned in = tag(in_, simulation, lane), out = tag(out_, simulation, lane);
-      if (in != out) wrong(fmt::format("of a case whose `tag_in` is {:#x} it is {:#x}", in, out));
+      const unsigned in = number(in_, simulation, lane), is = number(out, simulation, lane);
+      if (in != is) wrong_tag(fmt::format("of a case whose `tag_in` is {:#x} it is {:#x}", in, is));
     }
   }
 
-  static unsigned tag(const std::vector<Lit>& bits, const GateSimulation& simulation, int lane) {
+  static unsigned number(const std::vector<Lit>& bits, const GateSimulation& simulation, int lane) {
     unsigned number = 0;
     for (std::size_t i = 0; i < bits.size(); ++i)
       number |= static_cast<unsigned>(simulation.of(bits[i]) >> lane & 1) << i;
     return number;
   }
 
-  [[noreturn]] void wrong(const std::string& what) const {
+  [[noreturn]] void wrong_tag(const std::string& what) const {
     throw Error{fmt::format("{}: `tag_out`, port {}, has to be the tag of the case whose d is there, but {}.",
                             dut_.handshake.place, dut_.handshake.tag_out, what)};
   }
 
   const Dut& dut_;
+  const Plan& plan_;
+  const Netlist& netlist_;
   Gates gates_;
-  std::vector<Lit> in_, out_;
-  std::vector<ReadThrough::Ages> ages_;
+  std::vector<Lit> in_;
+  ReadThrough through_;
 };
 
 // A tag that is kept in a memory of its own keeps a state: it is not known then.
-std::string how_tagged(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist, int stages) {
-  if (dut.handshake.tag_out.empty()) return "";
+std::string how_tagged(Tags& tags, int stages) {
   try {
-    if (Tags(dut, claim, plan, netlist).come_with_d(stages)) return "Each d has its case's tag.";
+    if (tags.come_with_d(stages)) return "Each d has its case's tag.";
   } catch (const Error& error) {
     if (error.ending != Ending::not_here) throw;
   }
@@ -491,27 +563,14 @@ UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const
   Binding binding(dut, claim, netlist);
   for (const OperandGates& operand : operands) binding.bind(operand);
   ReadThrough through(dut, netlist, binding.map(), gates);
-  Outputs outputs(dut, netlist, through);
-  UnitGates made;
-  made.places.resize(plan.places.size());
-  made.d = result(dut, plan, outputs);
-  if (dut.plan_probe) {
-    int from = dut.plan_probe->low.value_or(0);
-    for (std::size_t i = 0; i < plan.places.size(); ++i) {
-      const int width = plan.places[i].width;
-      made.places[i] = outputs.bits(*dut.plan_probe, from, width);
-      from += width;
-    }
-  }
-  for (const PlaceProbe& probe : dut.probes)
-    made.places[static_cast<std::size_t>(plan.places.find(probe.name))] = shown(probe, width_of(probe, plan), outputs);
-  for (const WireRow& row : wire_rows()) {
-    if (row.input || !(dut.handshake.*row.wire).is_there()) continue;
-    if (const std::optional<Lit> answer = outputs.answer(row)) made.answers.emplace_back(row.name, *answer);
-  }
-  made.registers = outputs.stages();
+  Results shown = results(dut, plan, netlist, through);
+  UnitGates made{std::move(shown.places), std::move(shown.d), std::move(shown.answers), shown.stages, "", ""};
   if (!netlist.registers.empty()) made.clocked = how_clocked(dut, made.registers);
-  made.tagged = how_tagged(dut, claim, plan, netlist, made.registers);
+  if (!dut.handshake.tag_in.empty()) {
+    Tags tags(dut, claim, plan, netlist);
+    tags.hold_results();
+    made.tagged = how_tagged(tags, made.registers);
+  }
   if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)
     throw Error{fmt::format("{}: `latency` is {}, but {} registers lie between operands and d.", dut.handshake.place,
                             dut.handshake.latency, made.registers)};

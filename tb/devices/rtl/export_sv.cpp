@@ -666,7 +666,8 @@ class Exporter {
     t += "// probe_o holds the bits of every place, the first place lowest:\n//\n" + probe_table();
     if (pipelined_) {
       t += "//\n// Registers at the cuts whose bits are set; each comes after\n//\n" + cut_table();
-      t += "module " + module_ + " #(\n  parameter logic [" + sv_text(cuts() - 1) + ":0] Registers = '1\n) (\n";
+      t += "module " + module_ + " #(\n  parameter logic [" + sv_text(cuts() - 1) + ":0] Registers = {" +
+           sv_text(cuts()) + "{1'b1}}\n) (\n";
       for (const char* line :
            {"input  logic           clk_i,", "input  logic           rst_ni,", "input  logic           valid_i,",
             "output logic           ready_o,", "output logic           valid_o,", "input  logic           ready_i,"})

@@ -1,5 +1,7 @@
 #include "tb/devices/rtl/glue.hpp"
 
+#include <set>
+
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/devices/rtl/wrapper.hpp"
@@ -72,6 +74,23 @@ std::string result(const Dut& dut, const Plan& plan) {
            text(width) + ")" + (above > 0 ? " << " + text(above) : "");
   }
   return sum;
+}
+
+// Bits beside the operands stay at 0.
+std::string cleared(const Dut& dut, const Plan& plan) {
+  std::set<std::string> ports;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);
+    if (given == nullptr) continue;
+    const Portions portions = portions_of(dut, plan, operand);
+    for (const PortElements& e : given->parts) {
+      for (int i = 0; i < e.count(portions.codes); ++i) ports.insert(e.port_of(i));
+    }
+  }
+  for (const PortBits& bits : dut.c) ports.insert(bits.port);
+  std::string lines;
+  for (const std::string& port : ports) lines += "    put_zeros(" + signal(port) + ");\n";
+  return lines;
 }
 
 std::string holds(const Dut& dut, const Claim& claim) {
@@ -268,7 +287,8 @@ void vl_fatal(const char* file, int line, const char*, const char* why) { failed
 struct Unit {
   Vdut dut;
 
-  explicit Unit(VerilatedContext& context) : dut(&context) {}
+  explicit Unit(VerilatedContext& context) : dut(&context) {
+@CLEARED@  }
 
   // Ports of constants and their values: those of the cases, and of other modes, as far as they differ.
   std::vector<std::vector<std::pair<std::string_view, std::uint64_t>>> modes{{}};
@@ -391,6 +411,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   const bool clocked = dut.handshake.kind != Handshake::Kind::combinational;
   std::string glue = replaced(skeleton, "@HOLDS@", holds(dut, claim));
   glue = replaced(glue, "@OPERANDS@", operands(dut, plan, false));
+  glue = replaced(glue, "@CLEARED@", cleared(dut, plan));
   glue = replaced(glue, "@LOADED@", operands(dut, plan, true));
   const std::vector<Probe> all = probes(dut, plan);
   int words = 0;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -80,6 +81,13 @@ void tie(Port& port, std::uint64_t value) {
     for (std::size_t word = 0; word < sizeof(Port) / sizeof(port[0]); ++word)
       port[word] = word < 2 ? static_cast<std::uint32_t>(value >> (32 * word)) : 0;
   }
+}
+
+// All of a port of any form at 0: Verilator begins with random bits.
+template <class Port>
+void put_zeros(Port& port) {
+  static_assert(std::is_trivially_copyable_v<Port>);
+  std::memset(static_cast<void*>(&port), 0, sizeof port);
 }
 
 // What a request brings under this name; nullptr where it has none.

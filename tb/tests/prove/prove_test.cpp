@@ -57,6 +57,12 @@ class UnitFile {
   } catch (const Error& error) {
     throw std::runtime_error(error.message);  // one that GoogleTest can print
   }
+  Proof prove(const Simulated& simulated) const try {
+    const Dut unit = dut();
+    return assay::prove({unit, unit.claims.front(), simulated}, plan, {120, 2, 4096, false}, nullptr);
+  } catch (const Error& error) {
+    throw std::runtime_error(error.message);
+  }
   std::string refusal() const try {
     proof({120, 2, 4096, false});
     return "";
@@ -65,6 +71,23 @@ class UnitFile {
   }
   std::string text(const Proof& proof) const {
     return proof_text({"rtl:unit.yaml", "unit", "--datapath unit"}, plan, proof);
+  }
+
+  // The same unit, changed in its text.
+  const UnitFile& with(const Change& change) const {
+    const std::string text = read_text(folder_->path() / "unit.sv");
+    EXPECT_NE(text.find(change.is), std::string::npos) << change.is;
+    write_text(folder_->path() / "unit.sv", replaced(text, change.is, change.becomes));
+    return *this;
+  }
+  // @ stands for the unit's folder.
+  void prepend(const std::string& text) const {
+    const std::string own = read_text(folder_->path() / "unit.sv");
+    write_text(folder_->path() / "unit.sv", text + replaced(own, "@", folder_->path().string()));
+  }
+  void write_beside(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_->path() / name).parent_path());
+    write_text(folder_->path() / name, text);
   }
 
   // The operands are this unit's.
@@ -85,7 +108,7 @@ class UnitFile {
   Dut dut() const { return read_dut_file((folder_->path() / "unit.yaml").string()); }
   Proof proof(const ProofOptions& options) const {
     const Dut unit = dut();
-    return assay::prove(unit, unit.claims.front(), plan, options, nullptr);
+    return assay::prove({unit, unit.claims.front()}, plan, options, nullptr);
   }
   void write(const std::string& sv, const std::string& rest) const {
     write_text(folder_->path() / "unit.sv", sv);
@@ -696,6 +719,24 @@ TEST(Proving, HoldsTagsToD) {
   refused("{t1[0], t1[1]}", "of a case whose `tag_in` is 0x");
 }
 
+// Of a tag that is looked at, one of 16 would do; of what a tag may change, cases show some and gates the rest.
+TEST(Proving, RefusesResultsThatLookAtTheirTag) {
+  NEEDS_YOSYS;
+  const auto refusal = [](const std::string& is, const std::string& becomes) {
+    const UnitFile right = with_tag("t1");
+    return right.with({is, becomes}).refusal();
+  };
+  EXPECT_NE(refusal("assign v_o = v1", "assign v_o = v1 & ~&t1")
+                .find("`out_valid` of a case depends on its tag, port t_i: with tag 0x3 it is another than with 0."),
+            std::string::npos);
+  EXPECT_NE(
+      refusal("assign d_o =", "assign d_o = {31'd0, t1 == 2'd2} ^").find("d of a case depends on its tag, port t_i: "),
+      std::string::npos);
+  EXPECT_NE(refusal("assign d_o =", "assign d_o = {31'd0, t1 == 2'd2 && hit1} ^")
+                .find("d may depend on the tag, port t_i, and proofs take units whose results do not look at it."),
+            std::string::npos);
+}
+
 // One of 2^48 operands, which no number of cases shows, and tags that a memory of the unit's keeps.
 TEST(Proving, SaysOfWhichTagsItDoesNotKnow) {
   NEEDS_YOSYS;
@@ -707,6 +748,109 @@ TEST(Proving, SaysOfWhichTagsItDoesNotKnow) {
     EXPECT_EQ(proof.unit, ProofAnswer::proved);
     EXPECT_EQ(proof.tagged,
               "Whether each d has its case's tag is not proved: `tag_out` is more than `tag_in` behind registers.");
+  }
+}
+
+// --- what yosys reads ---
+
+constexpr const char* nibbles =
+    "name: nibbles\nk: 1\noperands: {a: i4, b: i4, c: i8, d: i8}\nspecials: numbers\n"
+    "adders: [{name: sum, add: {product: exact, acc: exact}, "
+    "result: [{format: d, cut: toward_zero, overflow: wrap}]}]\n";
+
+// r is the right result.
+UnitFile of_nibbles(const std::string& body, const std::string& parameters = "", const std::string& rest = "") {
+  return {nibbles,
+          "module unit " + parameters +
+              "(input logic [3:0] a_i, b_i, input logic [7:0] c_i, output logic [7:0] d_o);\n"
+              "  wire signed [7:0] p = $signed(a_i) * $signed(b_i);\n  wire [7:0] r = p + c_i;\n" +
+              body + "endmodule\n",
+          "handshake: combinational\n" + rest};
+}
+
+// What a source includes, beside it or in a folder of a folder, and what a memory begins with: nothing of it stands in
+// the list of sources.
+TEST(Reading, IsDoneAgainWhereAnythingChanged) {
+  NEEDS_YOSYS;
+  const auto answers = [](const std::string& name, const std::string& body, const std::string& right,
+                          const std::string& wrong, const std::string& before = "") {
+    UnitFile unit = of_nibbles(body);
+    unit.prepend(before);
+    std::vector<ProofAnswer> found;
+    for (const std::string& text : {right, wrong, right}) {
+      unit.write_beside(name, text);
+      found.push_back(unit.prove().unit);
+    }
+    return found;
+  };
+  const std::vector<ProofAnswer> expected{ProofAnswer::proved, ProofAnswer::refuted, ProofAnswer::proved};
+  const std::string wrong_once = "  assign d_o = r ^ {7'd0, c_i == 8'h5a & `BUG};\n";
+  EXPECT_EQ(answers("bug.svh", wrong_once, "`define BUG 1'b0\n", "`define BUG 1'b1\n", "`include \"bug.svh\"\n"),
+            expected);
+  EXPECT_EQ(
+      answers("sub/bug.svh", wrong_once, "`define BUG 1'b0\n", "`define BUG 1'b1\n", "`include \"sub/bug.svh\"\n"),
+      expected);
+  EXPECT_EQ(answers("bug.hex",
+                    "  logic bug [0:1];\n  initial $readmemh(\"@/bug.hex\", bug);\n"
+                    "  assign d_o = r ^ {7'd0, bug[c_i == 8'h5a]};\n",
+                    "0\n0\n", "0\n1\n"),
+            expected);
+}
+
+TEST(Reading, TakesParametersAsVerilogHasThem) {
+  NEEDS_YOSYS;
+  const std::string body = "  assign d_o = P < 0 && S == \"yes\" ? r : ~r;\n";
+  const std::string header = "#(parameter P = 0, parameter S = \"no\")";
+  EXPECT_EQ(of_nibbles(body, header, "parameters: {P: -1, S: '\"yes\"'}\n").prove().unit, ProofAnswer::proved);
+  EXPECT_EQ(of_nibbles(body, header, "parameters: {P: 1, S: '\"yes\"'}\n").prove().unit, ProofAnswer::refuted);
+  EXPECT_EQ(of_nibbles(body, header).prove().unit, ProofAnswer::refuted);
+}
+
+TEST(Reading, PassesOverAssertions) {
+  NEEDS_YOSYS;
+  EXPECT_EQ(of_nibbles("  assign d_o = r;\n  always_comb assert (a_i != 4'd3);\n").prove().unit, ProofAnswer::proved);
+}
+
+// A temporary that nothing reads where nothing was assigned is open in yosys, and so is what nothing drives.
+TEST(Reading, HoldsWhateverAnOpenValueIs) {
+  NEEDS_YOSYS;
+  const UnitFile unread = of_nibbles(
+      "  logic g;\n  always_comb begin\n    d_o = r; g = 0;\n    if (a_i[0]) begin\n"
+      "      if (b_i[0]) g = r[0]; else g = r[1];\n"
+      "      d_o = g == (b_i[0] ? r[0] : r[1]) ? r : ~r;\n    end\n  end\n");
+  const Proof proof = unread.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved);
+  EXPECT_GT(proof.open_values, 0U);
+  EXPECT_EQ(proof.input_bits, 16U);
+  const UnitFile undriven = of_nibbles("  logic g;\n  assign d_o = r ^ {7'd0, g};\n");
+  const Proof refuted = undriven.prove();
+  EXPECT_EQ(refuted.unit, ProofAnswer::refuted);
+  EXPECT_TRUE(refuted.places.back().by_open);
+  EXPECT_NE(undriven.text(refuted).find(" with some value of what the RTL leaves open; by cases)"), std::string::npos)
+      << undriven.text(refuted);
+  EXPECT_FALSE(of_nibbles("  logic g;\n  assign d_o = ~r ^ {7'd0, g};\n").prove().places.back().by_open);
+}
+
+TEST(Reading, IsHeldToASimulator) {
+  NEEDS_YOSYS;
+  const UnitFile unit = of_nibbles("  assign d_o = r;\n");
+  const auto simulated = [&](Code wrong) {
+    return [&unit, wrong](const std::vector<Case>& cases) {
+      std::vector<Answer> answers(cases.size());
+      for (std::size_t i = 0; i < cases.size(); ++i) {
+        Registers registers;
+        answers[i].d = dot(unit.plan, cases[i].operand(), registers) ^ (cases[i].c == 0x7f ? wrong : 0);
+      }
+      return answers;
+    };
+  };
+  EXPECT_EQ(unit.prove(simulated(0)).simulated, "the gates of unit give the d of Verilator's program in 1,024 cases");
+  try {
+    unit.prove(simulated(1));
+    ADD_FAILURE() << "It was proved.";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("yosys and Verilator read this RTL differently"), std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("--c 7f d is "), std::string::npos) << error.what();
   }
 }
 

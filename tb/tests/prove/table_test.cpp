@@ -60,7 +60,7 @@ TEST_P(ProvedUnit, IsNowhereCalledWrong) try {
   write_text(folder / (std::string(unit.name) + ".sv"), export_sv(plan, unit.name));
   write_text(folder / "unit.yaml", dut_text(folder, unit.name, plan, ExportTiming::combinational));
   const Dut dut = read_dut_file((folder / "unit.yaml").string());
-  const Proof proof = prove(dut, dut.claims.front(), plan, {budget(), 2, 4096, false}, nullptr);
+  const Proof proof = prove({dut, dut.claims.front()}, plan, {budget(), 2, 4096, false}, nullptr);
   fmt::print("{}", row(unit.name, proof));
   std::fflush(stdout);
   EXPECT_NE(proof.unit, ProofAnswer::refuted);

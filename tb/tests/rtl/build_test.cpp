@@ -175,6 +175,33 @@ std::vector<std::string> started_by(const Dut& dut, const std::string& program, 
   return argv;
 }
 
+// Held to what a unit of four terms gives whose others are nobody's, with and without a clock.
+TEST(BuildRtl, HoldsBitsBesideOperandsAtZero) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(two_terms);
+  VectorHeader header;
+  header.architecture = "hopper";
+  header.instruction = "wgmma.m64nNk16.f32.f16.f16";
+  const std::string wide =
+      changed(changed(changed(little_module, "[31:0] a_i", "[63:0] a_i"), "[31:0] b_i", "[63:0] b_i"),
+              "enable_i ? c_i :", "enable_i && a_i[63:32] == '0 && b_i[63:32] == '0 ? c_i :");
+  const std::string clocked =
+      changed(changed(wide, "input  logic        enable_i,", "input logic clk_i,\n  input logic enable_i,"),
+              "assign d_o =", "always_ff @(posedge clk_i) d_o <=");
+  const std::string clocked_dut =
+      changed(little_dut, "handshake: combinational", "clock: clk_i\nhandshake: {kind: fixed_latency, latency: 1}");
+  for (const auto& [module, dut_text] : {std::pair{wide, little_dut}, std::pair{clocked, clocked_dut}}) {
+    const Dut dut = read_dut_file(write_unit(folder, module, dut_text));
+    const std::string program = built(dut, plan, nullptr);
+    for (const char* seed : {"1", "2", "3"}) {
+      const auto device = process_device(plan, header, {started_by(dut, program, seed), "rtl"});
+      const std::vector<Case> cases = generated_cases(plan, 1, 20);
+      const std::vector<Answer> answers = device->run(cases, false);
+      for (std::size_t i = 0; i < cases.size(); ++i) EXPECT_EQ(answers[i].d, cases[i].c) << seed << answers[i].error;
+    }
+  }
+}
+
 // What the unit answers for c = 0, and whether it had to be built for that.
 std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   std::ostringstream progress;

@@ -215,7 +215,7 @@ adders:
 // A), SCALES (of its scales) and CUTS stand for what the tests put there.
 constexpr const char* tile_in_turns = R"(
 module turns #(
-  parameter logic [CUTS-1:0] Registers = '1
+  parameter logic [CUTS-1:0] Registers = {CUTS{1'b1}}
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,

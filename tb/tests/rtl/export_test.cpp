@@ -156,7 +156,7 @@ adders:
                       "//   [3]    step[0].sum.align\n"
                       "//   [4]    step[0].sum.reduce\n"
                       "//   [5]    step[0].acc\n"
-                      "module dot #(\n  parameter logic [5:0] Registers = '1\n) (\n"),
+                      "module dot #(\n  parameter logic [5:0] Registers = {6{1'b1}}\n) (\n"),
             std::string::npos)
       << text.substr(0, text.find(");"));
 }

@@ -213,14 +213,22 @@ TEST(SvPackage, YosysProvesACandidateAndRefutesAnother) {
   const Plan plan = plan_of_text(read_whole_file((examples / "unit.yaml").string(), 1, "a datapath"));
   std::ofstream(folder / "unit_pkg.sv") << sv_of(plan, "unit_pkg");
   const auto prove = [&](const std::string& candidate) {
-    const std::string script = "read_verilog -sv unit_pkg.sv " + (examples / candidate).string() + " " +
-                               (examples / "check.sv").string() + "; script " + (examples / "prove.ys").string();
+    const std::string script = "read_verilog -sv unit_pkg.sv " + candidate + " " + (examples / "check.sv").string() +
+                               "; script " + (examples / "prove.ys").string();
     return run_program({"yosys", "-q", "-p", script}, (folder / "log").string(), {{}, folder.string()});
   };
-  EXPECT_EQ(prove("candidate.sv"), 0) << read_whole_file((folder / "log").string(), 16, "a log");
+  const std::string right = (examples / "candidate.sv").string();
+  EXPECT_EQ(prove(right), 0) << read_whole_file((folder / "log").string(), 16, "a log");
   EXPECT_FALSE(std::filesystem::exists(folder / "counterexample.vcd"));
-  EXPECT_EQ(prove("candidate_wrong.sv"), 1);
+  EXPECT_EQ(prove((examples / "candidate_wrong.sv").string()), 1);
   EXPECT_TRUE(std::filesystem::exists(folder / "counterexample.vcd"));
+  // A value that the case lacks may give anything, and not what the proof would like.
+  const std::string sum = "a0_i * b0_i + a1_i * b1_i + c_i;";
+  std::ofstream(folder / "lacking.sv") << replaced(
+      read_whole_file(right, 1, "a candidate"), "assign d_o = " + sum,
+      "always_comb begin\n    d_o = 0;\n    unique case (a0_i[1:0])\n      2'd0: d_o = " + sum +
+          "\n      2'd1, 2'd2: d_o = " + sum + "\n    endcase\n  end");
+  EXPECT_EQ(prove("lacking.sv"), 1);
 }
 
 // --- once ---
