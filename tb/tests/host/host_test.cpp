@@ -18,6 +18,7 @@
 #include "tb/scoreboard/scoreboard.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
+#include "tb/tests/emulated.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/host/shell.hpp"
 #include "tb/tests/scratch.hpp"
@@ -52,6 +53,8 @@ class Silicon : public testing::TestWithParam<HostUnit> {
       std::cout << "NOTHING WAS COMPARED: " << *reason << "\n";
       GTEST_SKIP() << *reason;
     }
+    if (is_emulated() && GetParam().name == std::string("smei8i32"))
+      GTEST_SKIP() << "QEMU before 10.0.2 leaves every other row of this unit's results as it was.";
   }
 
   // Cases of all families in turn, by way of the device that `open` makes.
@@ -124,7 +127,7 @@ TEST_P(SiliconByName, IsCalledOrItsAbsenceIsExplained) {
   const HostFinding finding = look_for(unit);
   const std::string sentence = "assay: " + finding_sentence(unit, finding, processor_name()) + "\n";
   const ShellRan ran = shell(std::string(ASSAY_PROGRAM) + " compare --device host:" + unit.name + " --cases 500");
-  EXPECT_EQ(ran.text.rfind(sentence, 0), 0u) << ran.text;
+  EXPECT_NE(ran.text.find(sentence), std::string::npos) << ran.text;  // after which instructions are compared in turn
   EXPECT_EQ(ran.status, finding.executes ? passed : cannot_here) << ran.text;
   if (finding.executes) {
     EXPECT_NE(ran.text.find(unit.instructions.front().name + ": host:"), std::string::npos) << ran.text;

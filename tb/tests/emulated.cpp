@@ -1,0 +1,7 @@
+#include "tb/tests/emulated.hpp"
+
+namespace assay {
+
+bool is_emulated() { return ASSAY_EMULATED != 0; }
+
+}  // namespace assay
