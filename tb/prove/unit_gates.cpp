@@ -6,7 +6,9 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "model/base/error.hpp"
 #include "model/base/text.hpp"
@@ -163,7 +165,11 @@ class ReadThrough {
     }
     count_edges(netlist);
     known_.resize(map_.size(), 0);
-    for (std::size_t node = 0; node < map_.size(); ++node) known_[node] = map_[node] != lit_none ? 2 : 0;
+    settled_.resize(map_.size(), 0);
+    for (std::size_t node = 0; node < map_.size(); ++node) {
+      settled_[node] = map_[node] != lit_none ? 1 : 0;
+      known_[node] = settled_[node] != 0 ? 2 : 0;
+    }
   }
 
   // How many registers lie between operands and a literal: at least and at most; most < 0 where it depends on none.
@@ -178,7 +184,28 @@ class ReadThrough {
   Ages ages(Lit l) const { return ages_[node_of(l)]; }
   // Of a constant: how many edges after operands have begun to come it is that.
   int constant_after(Lit l) const { return edges_[node_of(l)]; }
-  bool has_registers() const { return !next_.empty(); }
+  // Nodes, and how many edges before a result each is seen.
+  using SeenAt = std::set<std::pair<std::uint32_t, int>>;
+
+  // What the RTL leaves open may be something else at each edge, and stands here for one of them: a result must not see
+  // it at two.
+  void hold_open_values(Lit root, SeenAt& seen) const {
+    if (open_.empty() || next_.empty()) return;
+    std::vector<std::pair<std::uint32_t, int>> ways{{node_of(root), 0}};
+    while (!ways.empty()) {
+      const auto [node, edges] = ways.back();
+      ways.pop_back();
+      if (settled_[node] || !seen.emplace(node, edges).second) continue;
+      const auto first = seen.lower_bound({node, 0}), after = std::next(first);
+      const bool at_two = after != seen.end() && after->first == node;
+      if (at_two && open_.count(node) != 0)
+        cannot(
+            dut_,
+            "a value that the RTL leaves open, as x or undriven, is seen at two clock edges, and a proof has one for "
+            "it; drive it.");
+      for (const Lit l : inputs_of(node)) ways.emplace_back(node_of(l), edges + static_cast<int>(next_.count(node)));
+    }
+  }
 
  private:
   Lit constant(Lit l) const {
@@ -279,7 +306,11 @@ class ReadThrough {
   }
 
   void finish(std::uint32_t node, const std::vector<Lit>& needed) {
-    Lit made = needed.empty() ? gates_.input() : lit_true;  // what the RTL leaves open may be anything
+    Lit made = lit_true;
+    if (needed.empty()) {  // what the RTL leaves open may be anything
+      made = gates_.input();
+      open_.insert(node);
+    }
     Ages ages;
     for (const Lit l : needed) {
       made = gates_.both(made, inverted_if(map_[node_of(l)], is_inverted(l)));
@@ -304,8 +335,10 @@ class ReadThrough {
   std::unordered_map<std::uint32_t, Lit> next_;
   std::vector<Ages> ages_;
   static constexpr int never = std::numeric_limits<int>::max();
-  std::vector<int> edges_;   // of what is constant; never: of what is not
-  std::vector<char> known_;  // 0 not yet, 1 begun, 2 done
+  std::vector<char> settled_;               // known before anything was read through: bound, or constant
+  std::unordered_set<std::uint32_t> open_;  // what the RTL leaves open
+  std::vector<int> edges_;                  // of what is constant; never: of what is not
+  std::vector<char> known_;                 // 0 not yet, 1 begun, 2 done
 };
 
 // What the unit shows at outputs, read through its registers.
@@ -323,6 +356,7 @@ class Outputs {
       if (found == netlist_.outputs.end() || bit == found->second.end())
         throw Error{fmt::format("{}: output {} of {} has no bit {}.", port.place, port.port, dut_.top, from + i)};
       made.push_back(through_.of(bit->second));
+      through_.hold_open_values(bit->second, seen_);
       see(through_.ages(bit->second), port);
     }
     return made;
@@ -339,6 +373,8 @@ class Outputs {
                                row.name, wire.port));
     const Lit bit = inverted_if(found->second.begin()->second, wire.inverted);
     const Lit made = through_.of(bit);
+    ReadThrough::SeenAt seen;
+    through_.hold_open_values(bit, seen);
     if (made != lit_true) {
       if (!is_constant(made) && row.wire == &Handshake::out_valid)
         see(through_.ages(bit), {wire.port, std::nullopt, 0, dut_.handshake.place});
@@ -370,6 +406,7 @@ class Outputs {
   const Netlist& netlist_;
   ReadThrough& through_;
   std::optional<int> stages_;
+  ReadThrough::SeenAt seen_;
 };
 
 std::vector<Lit> result(const Dut& dut, const Plan& plan, Outputs& outputs) {

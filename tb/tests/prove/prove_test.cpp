@@ -831,6 +831,33 @@ TEST(Reading, HoldsWhateverAnOpenValueIs) {
   EXPECT_FALSE(of_nibbles("  logic g;\n  assign d_o = ~r ^ {7'd0, g};\n").prove().places.back().by_open);
 }
 
+// At one edge it stands for what it is there; at two it may be two things.
+TEST(Reading, TakesAnOpenValueAtOneEdge) {
+  NEEDS_YOSYS;
+  const auto unit = [](const std::string& open) {
+    return UnitFile(
+        nibbles,
+        "module unit (input logic clk, input logic [3:0] a_i, b_i, input logic [7:0] c_i, output logic [7:0] "
+        "d_o);\n  logic signed [7:0] p;\n  logic [7:0] c, r;\n  logic g, g_q, h;\n"
+        "  always_ff @(posedge clk) {p, c} <= {8'($signed(a_i) * $signed(b_i)), c_i};\n"
+        "  always_ff @(posedge clk) g_q <= g;\n  assign r = p + c;\n" +
+            open + "  always_ff @(posedge clk) d_o <= r ^ {7'd0, h};\nendmodule\n",
+        "clock: clk\nhandshake: {kind: fixed_latency, latency: 2}\n");
+  };
+  const Proof unread =
+      unit(
+          "  always_comb begin\n    h = 0;\n    if (p[0]) begin\n      if (c[0]) h = r[0]; else h = r[1];\n"
+          "      h = h ^ (c[0] ? r[0] : r[1]);\n    end\n  end\n")
+          .prove();
+  EXPECT_EQ(unread.unit, ProofAnswer::proved);
+  EXPECT_EQ(unit("  assign h = g ^ g;\n").prove().unit, ProofAnswer::proved);
+  EXPECT_EQ(unit("  assign h = g_q;\n").prove().unit, ProofAnswer::refuted);
+  EXPECT_EQ(
+      unit("  assign h = g ^ g_q;\n").refusal(),
+      "unit.yaml: a value that the RTL leaves open, as x or undriven, is seen at two clock edges, and a proof has one "
+      "for it; drive it.");
+}
+
 TEST(Reading, IsHeldToASimulator) {
   NEEDS_YOSYS;
   const UnitFile unit = of_nibbles("  assign d_o = r;\n");
