@@ -911,6 +911,25 @@ class Options(unittest.TestCase):
                 self.assertIn(words, output)
 
 
+class Release(unittest.TestCase):
+    def test_what_the_libraries_lack_is_told(self):
+        if shutil.which("zstd") is None:
+            self.skipTest("there is no zstd here")
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            (root / "scripts").mkdir()
+            shutil.copy(SCRIPTS / "release", root / "scripts")
+            libraries = root / "scripts/libraries"
+            libraries.write_text("#!/bin/sh\necho 'libraries: something is missing.' >&2\nexit 4\n", encoding="utf-8")
+            libraries.chmod(0o755)
+            for command in (["init", "-q"], ["add", "."], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "all"]):
+                subprocess.run(["git", *command], cwd=root, check=True)
+            ran = subprocess.run([root / "scripts/release", "aarch64"], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 4, ran.stderr)
+        self.assertEqual(ran.stderr, "libraries: something is missing.\n"
+                                     "release: scripts/libraries aarch64 failed, and says why above.\n")
+
+
 class Numbers(unittest.TestCase):
     """int() takes 1_0, -1 and the digits of every language."""
 
