@@ -78,7 +78,8 @@ void at_the_grid_of_a_floor(Maker& m, int turn) {
   const bool outward = counted(2) == 0, odd = counted(4) == 3;
   const Exponents powers = m.facts().powers;
   const int shift = p.scales == 1 ? last - powers.least : 0;
-  const int few = std::clamp(unit - shift - powers.greatest, p.scales > 1 ? 0 : m.choice().between(0, 1), most);
+  const int least = p.scales > 1 ? 0 : std::min(m.choice().between(0, 1), most);
+  const int few = std::clamp(unit - shift - powers.greatest, least, most);
   if (p.scales == 1) m.shift_all(shift);
   for (int x = 0; x < 1 << few; ++x) m.put_bit(m.index(x), negative, unit - few);
   m.put_bit(m.index(std::max(1 << few, terms / 2)), negative != outward, last);

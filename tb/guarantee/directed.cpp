@@ -210,8 +210,10 @@ void product_beside_c(Maker& m) {
   const Exponents& range = tops.empty() ? m.facts().terms : tops;
   const int top = m.choice().between(range.least, range.greatest);
   m.level(top);
-  m.put_term(m.ordered(static_cast<int>(m.choice().below(static_cast<std::uint64_t>(m.plan().k)))),
-             {m.choice().coin(), top, m.choice().coin() ? Fill::ones : Fill::any});
+  const bool negative = m.choice().coin();  // one draw after the other: a compiler may take arguments in any order
+  const Fill fill = m.choice().coin() ? Fill::ones : Fill::any;
+  const int product = m.ordered(static_cast<int>(m.choice().below(static_cast<std::uint64_t>(m.plan().k))));
+  m.put_term(product, {negative, top, fill});
   m.put_c({m.choice().coin(), top - distance, m.choice().coin() ? Fill::last : Fill::any});
 }
 

@@ -209,6 +209,18 @@ class Archive(unittest.TestCase):
         wave = ["wave", "--instruction", "cdna2:v_mfma_f32_16x16x4f32", "--seed", "7"]
         self.assertEqual(self.assay(*wave), said(BUILD / "bin/assay", *wave))
 
+    def test_generates_what_the_build_generates(self):
+        """Another compiler takes arguments in another order, and another library answers what has no answer."""
+        unlike = {}
+        for one in json.loads(said(BUILD / "bin/assay", "list", "--json")):
+            unlike.setdefault(tuple(one[key] for key in ("datapath", "k", "a", "b", "c", "d")),
+                              f"{one['architecture']}:{one['instruction']}")
+        self.assertGreater(len(unlike), 500)
+        for instruction in unlike.values():
+            words = ["generate", "--instruction", instruction, "--cases", "300"]
+            with self.subTest(instruction=instruction):
+                self.assertTrue(self.assay(*words) == said(BUILD / "bin/assay", *words), f"assay {' '.join(words)} differs")
+
     def test_sums_are_right_and_of_all_files(self):
         lines = (self.prefix / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
         sums = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}

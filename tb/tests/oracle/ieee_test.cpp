@@ -47,6 +47,13 @@ OracleOperands drawn_operands(const Instruction& i, const Range& range, Code num
   return operands;
 }
 
+// Which of several NaNs comes out of an operation is the processor's own choice.
+#if defined(__x86_64__)
+constexpr bool has_nans_of_x86 = true;
+#else
+constexpr bool has_nans_of_x86 = false;
+#endif
+
 // Runs every case of the range through the oracle and the host, and says how many results were plain numbers.
 template <typename Host>
 void compare(const Instruction& i, const Range& range, Host host) {
@@ -54,6 +61,7 @@ void compare(const Instruction& i, const Range& range, Host host) {
     const OracleOperands operands = drawn_operands(i, range, number);
     const OracleResult result = oracle(i, operands);
     const Code expected = host(i, operands);
+    if (result.is_nan && !has_nans_of_x86 && decode(i.d, expected).kind == Kind::nan) continue;
     ASSERT_TRUE(agrees(i, result, expected)) << title(i) << ", " << range.name << ", case " << number
                                              << ": the oracle says " << result << ", the host " << std::hex << expected;
   }
