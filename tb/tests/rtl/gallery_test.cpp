@@ -128,10 +128,10 @@ TEST_P(Gallery, ItsDraftRunsWhereNothingIsLeftToSay) {
 TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }
 
 const std::vector<Exhibit> exhibits{
-    {"banks", "FAULT"},     {"fields", "Fault"},         {"serial", "Fault"},      {"stream", "Fault"},
-    {"through", "Fault"},   {"accumulator", "Fault"},    {"running", "Fault"},     {"cleared", "Fault", true},
-    {"weights", "Fault"},   {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
-    {"bus", "Fault", true}, {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
+    {"banks", "FAULT"},          {"fields", "Fault"},         {"serial", "Fault"},      {"stream", "Fault"},
+    {"through", "Fault"},        {"accumulator", "Fault"},    {"running", "Fault"},     {"cleared", "Fault", true},
+    {"weights", "Fault"},        {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
+    {"bus", "Fault", true},      {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
     {"switching", "Fault", true}};
 
 INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
