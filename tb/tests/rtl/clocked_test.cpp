@@ -42,6 +42,30 @@ struct Plain {
   void mode(std::size_t) {}
 };
 
+// Works at rising edges, without tags and stalls.
+class AtEdges : public Plain {
+ public:
+  virtual ~AtEdges() = default;
+  void eval() {
+    if (clock_ && !clock_before_) edge();
+    clock_before_ = clock_;
+  }
+  void clock(bool value) { clock_ = value; }
+  void reset(bool value) { reset_ = value; }
+  void enable(bool) {}
+  void out_ready(bool) {}
+  void tag_in(std::uint64_t) {}
+  std::uint64_t tag_out() const { return 0; }
+
+ protected:
+  bool is_reset() const { return reset_; }
+
+ private:
+  virtual void edge() = 0;
+
+  bool clock_ = false, clock_before_ = false, reset_ = false;
+};
+
 // d = a[0] + c, two cycles after it was taken, in a queue of two.
 class Adder : public Plain {
  public:
@@ -296,35 +320,25 @@ TEST(Clocked, AResultMayComeInTheCycleOfItsOperands) {
 }
 
 // d = a[0] + c in two beats, the second of which adds nothing; with a result after each, or only after the last.
-class Summer : public Plain {
+class Summer : public AtEdges {
  public:
   Summer(bool partial, bool never) : partial_(partial), never_(never) {}
-  void eval() {
-    if (clock_ && !clock_before_) edge();
-    clock_before_ = clock_;
-  }
-  void clock(bool value) { clock_ = value; }
-  void reset(bool value) { reset_ = value; }
-  void enable(bool) {}
   void ask(const Request& r, std::size_t beat) { a_ = beat == 0 ? r.a[0] : 0, c_ = r.c; }
   void in_valid(bool value) { in_valid_ = value; }
   bool in_ready() const { return true; }
   bool out_valid() const { return there_ && !never_; }
-  void out_ready(bool) {}
   void first(bool value) { first_ = value; }
   void last(bool value) { last_ = value; }
-  void tag_in(std::uint64_t) {}
-  std::uint64_t tag_out() const { return 0; }
   Reply reply(bool) const { return {sum_, 8}; }
 
  private:
-  void edge() {
-    there_ = in_valid_ && !reset_ && (last_ || partial_);
+  void edge() override {
+    there_ = in_valid_ && !is_reset() && (last_ || partial_);
     if (in_valid_) sum_ = (first_ ? c_ : sum_) + a_;
   }
 
   bool partial_, never_;
-  bool clock_ = false, clock_before_ = false, reset_ = false, in_valid_ = false, first_ = false, last_ = false;
+  bool in_valid_ = false, first_ = false, last_ = false;
   bool there_ = false;
   std::uint64_t a_ = 0, c_ = 0, sum_ = 0;
 };
@@ -354,29 +368,19 @@ TEST(Clocked, EveryCaseInBeatsIsAnsweredWhenTheUnitIsNot) {
 }
 
 // d = what was loaded + c; wrong ones load whatever is there, or look at c a cycle before it is offered.
-class Loaded : public Plain {
+class Loaded : public AtEdges {
  public:
   explicit Loaded(bool always, bool early = false) : always_(always), early_(early) {}
-  void eval() {
-    if (clock_ && !clock_before_) edge();
-    clock_before_ = clock_;
-  }
-  void clock(bool value) { clock_ = value; }
-  void reset(bool) {}
-  void enable(bool) {}
   void ask(const Request& r, std::size_t) { c_ = r.c; }
   void load(const Request& r, std::size_t) { port_ = r.a[0]; }
   void load_valid(bool value) { load_valid_ = value; }
   void in_valid(bool value) { in_valid_ = value; }
   bool in_ready() const { return true; }
   bool out_valid() const { return there_; }
-  void out_ready(bool) {}
-  void tag_in(std::uint64_t) {}
-  std::uint64_t tag_out() const { return 0; }
   Reply reply(bool) const { return {sum_, 8}; }
 
  private:
-  void edge() {
+  void edge() override {
     there_ = in_valid_;
     sum_ = stored_ + (early_ ? before_ : c_);
     before_ = c_;
@@ -384,7 +388,7 @@ class Loaded : public Plain {
   }
 
   bool always_, early_;
-  bool clock_ = false, clock_before_ = false, load_valid_ = false, in_valid_ = false, there_ = false;
+  bool load_valid_ = false, in_valid_ = false, there_ = false;
   std::uint64_t port_ = 0, stored_ = 0, c_ = 0, before_ = 0, sum_ = 0;
 };
 
@@ -417,38 +421,28 @@ TEST(Clocked, AfterAResetWeightsAreLoadedAndBeatsBeginAgain) {
 }
 
 // d = a[0] + c, three cycles after its start; a hasty one says in the cycle of `done` that it is ready, and is not.
-class Serial : public Plain {
+class Serial : public AtEdges {
  public:
   Serial(bool ready_when_done, bool takes_when_done) : says_(ready_when_done), takes_(takes_when_done) {}
-  void eval() {
-    if (clock_ && !clock_before_) edge();
-    clock_before_ = clock_;
-  }
-  void clock(bool value) { clock_ = value; }
-  void reset(bool value) { reset_ = value; }
-  void enable(bool) {}
   void ask(const Request& r, std::size_t) { a_ = r.a[0], c_ = r.c; }
   void in_valid(bool value) { start_ = value; }
   bool in_ready() const { return left_ == 0 || (done() && says_); }
   bool out_valid() const { return done(); }
-  void out_ready(bool) {}
-  void tag_in(std::uint64_t) {}
-  std::uint64_t tag_out() const { return 0; }
   Reply reply(bool) const { return {sum_, 8}; }
   int at_once() const { return at_once_; }
 
  private:
   bool done() const { return left_ == 1; }
-  void edge() {
+  void edge() override {
     const bool takes = start_ && (left_ == 0 || (done() && takes_));
     if (takes && done()) ++at_once_;
     if (left_ > 0) --left_;
     if (takes) sum_ = a_ + c_, left_ = 3;
-    if (reset_) left_ = 0;
+    if (is_reset()) left_ = 0;
   }
 
   bool says_, takes_;
-  bool clock_ = false, clock_before_ = false, reset_ = false, start_ = false;
+  bool start_ = false;
   int left_ = 0, at_once_ = 0;
   std::uint64_t a_ = 0, c_ = 0, sum_ = 0;
 };
@@ -479,25 +473,15 @@ TEST(Clocked, AUnitThatIsReadyInTheCycleOfItsResultAndIsNotIsFound) {
 
 // d = a[0] + c in mode 0, and a[0] in another; a late one looks at the mode when the result leaves, and one that
 // remembers takes what follows mode 2 for mode 2, too.
-class Moded : public Plain {
+class Moded : public AtEdges {
  public:
   enum class Fault { none, late, remembers };
   explicit Moded(Fault fault) : fault_(fault) {}
-  void eval() {
-    if (clock_ && !clock_before_) edge();
-    clock_before_ = clock_;
-  }
-  void clock(bool value) { clock_ = value; }
-  void reset(bool value) { reset_ = value; }
-  void enable(bool) {}
   void mode(std::size_t number) { mode_ = number; }
   void ask(const Request& r, std::size_t) { a_ = r.a[0], c_ = r.c; }
   void in_valid(bool value) { in_valid_ = value; }
   bool in_ready() const { return true; }
   bool out_valid() const { return there_; }
-  void out_ready(bool) {}
-  void tag_in(std::uint64_t) {}
-  std::uint64_t tag_out() const { return 0; }
   Reply reply(bool) const {
     const std::size_t mode = fault_ == Fault::late ? mode_ : of_result_;
     return {result_a_ + (mode == 0 ? result_c_ : 0), 8};
@@ -505,8 +489,8 @@ class Moded : public Plain {
   int others() const { return others_; }
 
  private:
-  void edge() {
-    there_ = in_valid_ && !reset_;
+  void edge() override {
+    there_ = in_valid_ && !is_reset();
     if (!there_) return;
     others_ += mode_ != 0 ? 1 : 0;
     result_a_ = a_, result_c_ = c_;
@@ -515,7 +499,7 @@ class Moded : public Plain {
   }
 
   Fault fault_;
-  bool clock_ = false, clock_before_ = false, reset_ = false, in_valid_ = false, there_ = false;
+  bool in_valid_ = false, there_ = false;
   std::size_t mode_ = 0, before_ = 0, of_result_ = 0;
   int others_ = 0;
   std::uint64_t a_ = 0, c_ = 0, result_a_ = 0, result_c_ = 0;
