@@ -234,7 +234,8 @@ void about_the_greatest(Maker& m) {
   const int unit = p.d.greatest_exponent() - p.d.mantissa_bits;
   const int exponent = unit - m.choice().between(-1, 3);
   m.level(exponent);
-  put_small(m, 0, 1 + static_cast<int>(m.choice().below(8)), m.choice().coin(), exponent, m.choice().coin());
+  const bool ones = m.choice().coin(), is_negative = m.choice().coin();
+  put_small(m, 0, 1 + static_cast<int>(m.choice().below(8)), is_negative, exponent, ones);
   if (m.choice().coin()) put_small(m, 8, m.count(), !negative, exponent, false);
 }
 
@@ -247,8 +248,8 @@ void subnormal_operands(Maker& m) {
   const bool in_a = m.choice().coin();
   const Format& f = in_a ? p.a : p.b;
   if (f.is_integer()) return;
-  m.code_at(in_a ? m.place_of_a(i) : m.place_of_b(i)) =
-      subnormal_code(f, f.has_sign && m.choice().coin(), m.choice().bits());
+  const Code bits = m.choice().bits();
+  m.code_at(in_a ? m.place_of_a(i) : m.place_of_b(i)) = subnormal_code(f, f.has_sign && m.choice().coin(), bits);
 }
 
 struct DirectedFamily {
