@@ -230,7 +230,8 @@ Sample sample_of(const std::vector<Code>& codes, const Right& against, const For
 void count_swamped(const Machine& machine, const Workload& w, const RealsKey& key, Sample& sample) {
   const std::vector<Entry> entries = entries_of(machine.plan);
   Draws draws(key.seed, key.number, Part::choice, 2);
-  AlongK along(machine, machine.plan, w, draws.between(0, w.shape.m - 1), draws.between(0, w.shape.n - 1));
+  const int column = draws.between(0, w.shape.n - 1), row = draws.between(0, w.shape.m - 1);
+  AlongK along(machine, machine.plan, w, row, column);
   std::set<int> chosen;
   const int wanted = std::clamp(products_looked_at / machine.plan.k, 1, along.instructions());
   while (static_cast<int>(chosen.size()) < wanted) chosen.insert(draws.between(0, along.instructions() - 1));
