@@ -19,6 +19,7 @@ foreach(to ${SHARE} ${CMAKE_INSTALL_INCLUDEDIR}/assay)
   install(FILES tb/vectors/lines.hpp tb/vectors/print.hpp tb/vectors/scan.hpp DESTINATION ${to}/tb/vectors COMPONENT data)
 endforeach()
 install(FILES tb/devices/rtl/bare.hpp tb/devices/rtl/clocked.hpp tb/devices/rtl/harness.hpp tb/devices/rtl/stopped.hpp
+        tb/devices/rtl/tile.hpp
         DESTINATION ${SHARE}/tb/devices/rtl COMPONENT data)
 
 # --- for people ---

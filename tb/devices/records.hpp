@@ -4,7 +4,8 @@
 //
 //   head      kind, words that follow it | id
 //   request   a .. b .. c .. as the greeting lists them, a word each code
-//   answer    d | the greeting's places, each in whole words, the lowest first; none where no trace was asked for
+//   answer    d | the greeting's places, each in whole words, the lowest first; none where no trace was asked
+//             for, or where there is nothing to show of this case
 //   error     a sentence, filled up with zero bytes
 //   restart   nothing
 //   end       nothing; its id is a count

@@ -28,6 +28,10 @@ void check_form(const Dut& dut) {
     cannot(dut, "a case of this unit comes in several cycles, and proofs take units whose operands come at once.");
   if (dut.handshake.kind == Handshake::Kind::start_done)
     cannot(dut, "a unit that takes one case at a time keeps a state, and proofs take units without one: pipelines.");
+  if (dut.tile)
+    cannot(dut,
+           "this unit computes a tile, and proofs take units of one result; compare it, or prove what one element of "
+           "it is made of.");
   if (dut.d.empty()) cannot(dut, "this unit has no d, and proofs hold units to the end; compare it.");
   for (const PlaceProbe& probe : dut.probes) {
     for (const ProbePart& part : probe.parts) {

@@ -1,6 +1,7 @@
 #include "tb/scoreboard/scoreboard.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "model/base/text.hpp"
@@ -23,6 +24,23 @@ ResultClass class_of(const Format& format, const Number& d) {
   if (d.is_zero()) return ResultClass::zero;
   const bool whole = format.is_integer() || leading_exponent(d) >= format.least_exponent();
   return whole ? ResultClass::normal : ResultClass::subnormal;
+}
+
+// A word of a sentence that is a code, such as "3f800001,": four hex digits and more, which are no number in decimal.
+bool is_code(std::string_view word) {
+  while (!word.empty() && std::ispunct(static_cast<unsigned char>(word.back())) != 0) word.remove_suffix(1);
+  const bool digits = word.size() >= 4 && word.find_first_not_of("0123456789abcdef") == word.npos;
+  return digits && (word.size() >= 8 || word.find_first_of("abcdef") != word.npos);
+}
+
+// An error of a device without the codes that it names, so that errors of one kind are counted together.
+std::string kind_of_error(const std::string& sentence) {
+  std::vector<std::string> words = split(sentence, ' ');
+  for (std::string& word : words) {
+    if (is_code(word))
+      word = ".." + (std::ispunct(static_cast<unsigned char>(word.back())) != 0 ? word.substr(word.size() - 1) : "");
+  }
+  return joined(words, " ");
 }
 
 }  // namespace
@@ -196,9 +214,9 @@ std::vector<Failure> Scoreboard::examples() const {
 
 void Scoreboard::show(Failure failure) {
   constexpr std::size_t most_kinds = 1000;  // counted; a device that never says the same twice needs no counts
-  const std::string& error = failure.device.error;
-  if (failure.verdict == Verdict::device_error && (errors_.size() < most_kinds || errors_.count(error) != 0)) {
-    if (++errors_[error] > 1) return;
+  if (failure.verdict == Verdict::device_error) {
+    const std::string error = kind_of_error(failure.device.error);
+    if ((errors_.size() < most_kinds || errors_.count(error) != 0) && ++errors_[error] > 1) return;
   }
   if (has_room(failure)) failures_.push_back(std::move(failure));
 }

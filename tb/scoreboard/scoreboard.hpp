@@ -88,7 +88,7 @@ struct FailureGroup {
 
 // An error of the device that several cases have.
 struct ErrorCount {
-  std::string sentence;
+  std::string sentence;  // ".." in place of each code
   std::uint64_t count = 0;
 };
 

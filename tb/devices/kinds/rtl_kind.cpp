@@ -65,14 +65,13 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
   const std::vector<std::string> held = run_arguments(dut, claim, program, asked.held);
   if (const std::string zeros = zeros_beside_operands(dut, subject.plan, program); !zeros.empty())
     request.log << zeros << std::endl;
-  const bool has_d = !dut.d.empty();
-  const auto started = [name = "rtl:" + request.argument, held, &subject, has_d](
+  const auto started = [name = "rtl:" + request.argument, held, &subject, d_is_there = has_d(dut)](
                            std::vector<std::string> argv, const std::vector<std::string>& more = {}) {
     argv.insert(argv.end(), held.begin(), held.end());
     argv.insert(argv.end(), more.begin(), more.end());
     auto unit = process_device(subject.plan, subject.header,
                                {argv, name, ProcessOptions{}.timeout, ProcessOptions{}.restarts, true});
-    return has_d ? std::move(unit) : completed(subject.plan, std::move(unit));
+    return d_is_there ? std::move(unit) : completed(subject.plan, std::move(unit));
   };
   if (!request.wave.empty()) return started({program, "1", "--wave", request.wave});
   std::vector<std::unique_ptr<Device>> units;

@@ -50,7 +50,7 @@ int run_bare(Unit& unit, const RecordLayout& layout, double seconds, const Evalu
     for (const Request& request : requests) {
       unit.ask(request, 0);
       evaluate();
-      seen ^= unit.reply(false).d;
+      seen ^= unit.reply(false, {}).d;
     }
     best = std::min(best, seconds_now() - turn);
   }

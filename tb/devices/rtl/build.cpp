@@ -36,7 +36,7 @@ constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_
 // installed is, since make could not have a space in its path.
 std::vector<fs::path> harness_headers(const fs::path& home) {
   std::vector<fs::path> files{home / "tb/devices/serve.hpp", home / "tb/devices/records.hpp"};
-  for (const char* name : {"bare.hpp", "clocked.hpp", "harness.hpp", "stopped.hpp"})
+  for (const char* name : {"bare.hpp", "clocked.hpp", "harness.hpp", "stopped.hpp", "tile.hpp"})
     files.push_back(home / "tb/devices/rtl" / name);
   for (const char* folder : {"model/base", "tb/vectors"}) {
     for (const auto& entry : fs::directory_iterator(home / folder)) {

@@ -108,8 +108,9 @@ class Resets {
 };
 
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
-// out_ready(bool), tag_in(number), tag_out(), reply(trace), first(bool), last(bool), clear(bool), load(request, beat),
-// load_valid(bool), load_ready(), mode(number). What a unit has no port for does nothing, and is ready.
+// out_ready(bool), tag_in(number), tag_out(), others(request), reply(trace, others), first(bool), last(bool),
+// clear(bool), load(request, beat), load_valid(bool), load_ready(), mode(number). What a unit has no port for does
+// nothing, and is ready.
 template <class Unit>
 class Clocked {
  public:
@@ -149,6 +150,7 @@ class Clocked {
     std::uint64_t id = 0, tag = 0, edge = 0;
     bool trace = false;
     bool partial = false;  // its result is nobody's: others of the case follow
+    Others others = {};    // of a tile, beside the case
     Request request = {};  // where it may have to be asked again
   };
 
@@ -160,7 +162,7 @@ class Clocked {
 
   struct Result {
     std::uint64_t d = 0, tag = 0;
-    std::string trace;
+    std::string trace;  // after what is wrong with d
     std::vector<std::uint64_t> places;
 
     bool operator==(const Result& o) const {
@@ -358,7 +360,8 @@ class Clocked {
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
     const bool last = ++beat_ == rules_.beats, nobodys = !last || mode_ != 0;
-    if (last || rules_.partial) flights_.push_back({request_.id, next_tag_, edges_, request_.trace, nobodys});
+    if (last || rules_.partial)
+      flights_.push_back({request_.id, next_tag_, edges_, request_.trace, nobodys, unit_.others(request_)});
     if (!nobodys && rules_.resets) flights_.back().request = request_;
     if (last) has_request_ = false;
   }
@@ -431,8 +434,8 @@ class Clocked {
   // All that is compared of a result, and whose it is.
   Result result() {
     const bool trace = flights_.empty() ? request_.trace : flights_.front().trace;
-    const Reply reply = unit_.reply(trace);
-    Result now{reply.d, rules_.tag_bits > 0 ? unit_.tag_out() : 0, {}, {}};
+    const Reply reply = unit_.reply(trace, flights_.empty() ? unit_.others(request_) : flights_.front().others);
+    Result now{reply.d, rules_.tag_bits > 0 ? unit_.tag_out() : 0, reply.error, {}};
     for (const auto& [name, digits] : reply.trace) now.trace += digits + " ";
     if (trace && reply.places != nullptr) now.places.assign(reply.places, reply.places + session_.place_words());
     return now;
@@ -447,7 +450,7 @@ class Clocked {
         return fault("The unit gave a result with tag " + std::to_string(tag) + ", which no case on its way has.");
     }
     if (!flight->partial) {
-      session_.answer(flight->id, unit_.reply(flight->trace));
+      session_.answer(flight->id, unit_.reply(flight->trace, flight->others));
       resets_.count_result();
     }
     flights_.erase(flight);

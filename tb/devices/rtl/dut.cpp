@@ -126,7 +126,7 @@ void read_code_bits(const YamlValue& value, PortElements& elements) {
 }
 
 PortElements port_elements(const YamlValue& value) {
-  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order", "late"});
+  value.only({"port", "width", "bits", "elements", "every", "offset", "stride", "order", "late", "by"});
   PortElements elements;
   read_port_name(value.at("port"), elements);
   elements.place = value.place();
@@ -149,13 +149,36 @@ PortElements port_elements(const YamlValue& value) {
   return elements;
 }
 
-PortOperand port_operand(const std::string& name, const YamlValue& value) {
+// What a tile's operand may lie by: line after line, or across them. Of what has no lines: nothing.
+std::vector<std::string_view> orders_of(const std::string& operand) {
+  if (operand == "a" || operand == "scale_a") return {"row", "element"};
+  if (operand == "b" || operand == "scale_b") return {"column", "element"};
+  if (operand == "c" || operand == "d") return {"row", "column"};
+  return {};
+}
+
+void read_order(const YamlValue& value, const std::string& operand, const Dut& dut, PortElements& elements) {
+  const auto by = value.find("by");
+  if (!by) return;
+  if (!dut.tile) by->fail("`by` says how a tile's operand lies; say `tile: {rows: .., columns: ..}`, or leave it out.");
+  const std::vector<std::string_view> orders = orders_of(operand);
+  if (orders.empty()) by->fail(operand + " has no rows and columns; leave out `by`.");
+  elements.across = by->one_of(orders) == 1;
+}
+
+PortOperand port_operand(const std::string& name, const YamlValue& value, const Dut& dut) {
   PortOperand operand{name, {}, value.place()};
+  const auto add = [&](const YamlValue& part) {
+    operand.parts.push_back(port_elements(part));
+    read_order(part, name, dut, operand.parts.back());
+    if (operand.parts.back().across != operand.parts.front().across)
+      part.fail("all ports of an operand have the same `by`.");
+  };
   if (!value.is_list()) {
-    operand.parts = {port_elements(value)};
+    add(value);
     return operand;
   }
-  for (const YamlValue& part : value.items()) operand.parts.push_back(port_elements(part));
+  for (const YamlValue& part : value.items()) add(part);
   if (operand.parts.empty()) value.fail("at least one port is needed.");
   return operand;
 }
@@ -174,14 +197,34 @@ std::vector<PortBits> joined_bits(const YamlValue& value) {
   return result;
 }
 
+// c or d of a tile, which has an element for each row and column.
+PortOperand elements_of_tile(const std::string& name, const YamlValue& value, const Dut& dut) {
+  const std::vector<YamlValue> parts = value.is_list() ? value.items() : std::vector<YamlValue>{value};
+  for (const YamlValue& part : parts) {
+    if (!part.is_mapping())
+      part.fail(name + " of a tile has rows x columns elements, and is written like a: {port: .., width: ..}.");
+    if (const auto late = part.find("late")) late->fail("only elements of a and b come late; leave out `late`.");
+  }
+  return port_operand(name, value, dut);
+}
+
+void read_tile_ports(const YamlValue& c, const YamlValue& d, Dut& dut) {
+  if (!c.is_none()) dut.tile->c = elements_of_tile("c", c, dut);
+  if (d.is_none()) d.fail("a tile has d: {port: .., width: ..}.");
+  dut.tile->d = elements_of_tile("d", d, dut);
+}
+
 void read_ports(const YamlValue& ports, Dut& dut) {
-  const YamlValue c = ports.at("c");
-  if (!c.is_none()) dut.c = joined_bits(c);
-  const YamlValue d = ports.at("d");
-  if (!d.is_none()) dut.d = joined_bits(d);
+  const YamlValue c = ports.at("c"), d = ports.at("d");
+  if (dut.tile) {
+    read_tile_ports(c, d, dut);
+  } else {
+    if (!c.is_none()) dut.c = joined_bits(c);
+    if (!d.is_none()) dut.d = joined_bits(d);
+  }
   for (const char* name : {"a", "b"}) ports.at(name);
   for (const auto& [name, value] : ports.members()) {
-    if (name != "c" && name != "d") dut.operands.push_back(port_operand(name, value));
+    if (name != "c" && name != "d") dut.operands.push_back(port_operand(name, value, dut));
   }
 }
 
@@ -301,6 +344,16 @@ void read_beats(const YamlValue& beats, Dut& dut) {
   }
 }
 
+Tile read_tile(const YamlValue& value) {
+  value.only({"rows", "columns"});
+  Tile tile;
+  tile.rows = value.at("rows").integer(1, 1 << 10);
+  tile.columns = value.at("columns").integer(1, 1 << 10);
+  tile.place = value.place();
+  if (tile.rows * tile.columns > 1 << 16) value.fail("a tile may have 65536 elements at most.");
+  return tile;
+}
+
 // The operand some of whose elements come late; nullptr where none do.
 const PortElements* late_part(const Dut& dut, bool of_loaded) {
   for (const PortOperand& operand : dut.operands) {
@@ -335,6 +388,11 @@ void check_sequence(const Dut& dut) {
   }
   if (const PortElements* late = late_part(dut, true))
     need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");
+  if (const PortElements* late = late_part(dut, false)) {
+    need(!dut.tile, late->place,
+         "how late rows and columns of a tile come cannot be said; leave out `late`, and put registers around the "
+         "unit that make up for it.");
+  }
 }
 
 void read_clock(const YamlValue& top, Dut& dut) {
@@ -564,6 +622,12 @@ const PortOperand* find_operand(const Dut& dut, const std::string& name) {
   return found == dut.operands.end() ? nullptr : &*found;
 }
 
+int lines_of(const Dut& dut, const std::string& operand) {
+  if (!dut.tile) return 1;
+  if (operand == "a" || operand == "scale_a") return dut.tile->rows;
+  return operand == "b" || operand == "scale_b" ? dut.tile->columns : 1;
+}
+
 std::string PortElements::port_of(int slot) const {
   if (form != Form::each) return port;
   const std::size_t braces = port.find("{}");
@@ -587,9 +651,9 @@ Dut read_dut_file(const std::string& path) {
   const YamlValue top = read_yaml_file(path);
   if (const auto chain = top.find("chain"))
     chain->fail("a chain is compared as a whole; one unit is wanted here, so name the DUT file of one of these.");
-  top.only({"instruction", "datapath",  "instructions", "sources", "include_dirs", "defines", "parameters",
-            "options",     "top",       "clock",        "reset",   "handshake",    "beats",   "load",
-            "ports",       "constants", "modes",        "probes",  "waves",        "chain"});
+  top.only({"instruction", "datapath", "instructions", "sources", "include_dirs", "defines", "parameters",
+            "options",     "top",      "clock",        "reset",   "handshake",    "beats",   "load",
+            "tile",        "ports",    "constants",    "modes",   "probes",       "waves",   "chain"});
   Dut dut;
   dut.file = path;
   dut.claims = claims(top);
@@ -605,6 +669,7 @@ Dut read_dut_file(const std::string& path) {
   dut.top = identifier(top.at("top"), top.at("top").text());
   dut.handshake = handshake(top.at("handshake"));
   read_clock(top, dut);
+  if (const auto tile = top.find("tile")) dut.tile = read_tile(*tile);
   read_ports(top.at("ports"), dut);
   if (const auto load = top.find("load")) read_load(*load, dut);
   if (const auto beats = top.find("beats")) read_beats(*beats, dut);
@@ -613,11 +678,17 @@ Dut read_dut_file(const std::string& path) {
   if (const auto modes = top.find("modes")) read_modes(*modes, dut);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
   if (const auto waves = top.find("waves")) dut.waves = waves->boolean();
-  if (dut.d.empty() && !dut.plan_probe && dut.probes.empty())
+  if (!has_d(dut) && !dut.plan_probe && dut.probes.empty())
     top.at("ports").at("d").fail(
         "a unit without d shows places under `probes`, from which the model goes on; there are none.");
   return dut;
 }
+
+namespace {
+
+const std::string& port_of_d(const Dut& dut) { return dut.tile ? dut.tile->d.parts.front().port : dut.d.front().port; }
+
+}  // namespace
 
 std::string advice_on_shift(const Dut& dut, int by) {
   const Handshake& h = dut.handshake;
@@ -632,8 +703,8 @@ std::string advice_on_shift(const Dut& dut, int by) {
     case Handshake::Kind::valid_ready:
     case Handshake::Kind::start_done:
       return at + (h.kind == Handshake::Kind::start_done ? "`done`, port " : "`out_valid`, port ") + h.out_valid.port +
-             ", is not that of the results" + (dut.d.empty() ? "" : " at `ports.d`, port " + dut.d.front().port) +
-             ": " + counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
+             ", is not that of the results" + (has_d(dut) ? " at `ports.d`, port " + port_of_d(dut) : "") + ": " +
+             counted(static_cast<std::uint64_t>(std::abs(by)), "case") + (by > 0 ? " too early" : " too late");
   }
   return "";
 }

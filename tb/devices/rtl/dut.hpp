@@ -35,6 +35,7 @@ struct PortElements {
   int offset = 0;
   int stride = 0;  // bits from one element to the next, side by side
   bool descending = false;
+  bool across = false;       // of a tile: the first elements of all lines, then the second ones
   int late = 0;              // clock edges by which each element comes after the one before it
   bool is_field = false;     // `bits` were given: other ports hold the rest of the code
   std::optional<int> first;  // elements `first`, `first` + `every` .. `last`; nothing: all of them
@@ -129,6 +130,14 @@ struct Beats : Pieces {
   bool partial = false;  // every beat has a result, of which the last is d
 };
 
+// A unit that computes rows x columns results at once, of each row of a with each column of b.
+struct Tile {
+  int rows = 1, columns = 1;
+  std::optional<PortOperand> c;  // rows x columns elements; nothing: it adds to nothing
+  PortOperand d;
+  std::string place;
+};
+
 // What is written into the unit before the other operands come.
 struct Load : Pieces {
   std::string address;  // a port that counts the writes; empty: there is none
@@ -164,13 +173,20 @@ struct Dut {
   std::optional<Beats> beats;
   std::optional<Load> load;
   std::vector<PortOperand> operands;  // all but c
-  std::vector<PortBits> c, d;         // the highest bits first; both may have none
+  std::vector<PortBits> c, d;         // the highest bits first; both may have none, and those of a tile stand there
+  std::optional<Tile> tile;
   std::vector<PortConstant> constants;
   bool modes_per_case = false;         // constants of claims come with each case's operands
   bool waves = false;                  // its one build writes waves, too
   std::optional<PortBits> plan_probe;  // all places of the plan in one port, the first one lowest
   std::vector<PlaceProbe> probes;
 };
+
+inline bool has_d(const Dut& dut) { return !dut.d.empty() || dut.tile; }
+inline bool has_c(const Dut& dut) { return !dut.c.empty() || (dut.tile && dut.tile->c); }
+
+// How many lines of an operand are at the ports at once: rows of a, columns of b, and one of what is no tile's.
+int lines_of(const Dut& dut, const std::string& operand);
 
 // nullptr where the file has none of this name.
 const PortOperand* find_operand(const Dut& dut, const std::string& name);

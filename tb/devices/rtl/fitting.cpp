@@ -25,6 +25,9 @@ int carried_by(const Dut& dut, const std::string& port) {
     for (const PortElements& part : operand.parts) carried += part.port == port ? 1 : 0;
   }
   for (const PortBits& bits : dut.c) carried += bits.port == port ? 1 : 0;
+  if (dut.tile && dut.tile->c) {
+    for (const PortElements& part : dut.tile->c->parts) carried += part.port == port ? 1 : 0;
+  }
   return carried;
 }
 
@@ -55,7 +58,8 @@ int count_in(const Dut& dut, const PortOperand* operand, const std::vector<RtlPo
   int count = 0;
   if (operand == nullptr || comes_in_pieces(dut, operand->name)) return count;
   for (const PortElements& part : operand->parts) count = std::max(count, count_in(dut, part, ports));
-  return count;
+  const int lines = lines_of(dut, operand->name);
+  return count % lines == 0 ? count / lines : 0;
 }
 
 // Elements side by side are as wide as the file says; one that has a port or an array's place for itself fills it.
@@ -82,8 +86,12 @@ int width_in(const std::vector<PortBits>& list, const std::vector<RtlPort>& port
 
 Measures measures_of(const Dut& dut, const std::vector<RtlPort>& ports) {
   const PortOperand *a = find_operand(dut, "a"), *b = find_operand(dut, "b");
-  return {std::max(count_in(dut, a, ports), count_in(dut, b, ports)), width_in(a, ports), width_in(b, ports),
-          width_in(dut.c, ports), width_in(dut.d, ports)};
+  const int k = std::max(count_in(dut, a, ports), count_in(dut, b, ports));
+  if (dut.tile) {
+    const PortOperand* c = dut.tile->c ? &*dut.tile->c : nullptr;
+    return {k, width_in(a, ports), width_in(b, ports), width_in(c, ports), width_in(&dut.tile->d, ports)};
+  }
+  return {k, width_in(a, ports), width_in(b, ports), width_in(dut.c, ports), width_in(dut.d, ports)};
 }
 
 bool is_width(int bits, const std::string& format) {

@@ -15,12 +15,19 @@ std::string text(int value) { return std::to_string(value); }
 // A port of the Verilated module.
 std::string signal(const std::string& port) { return "dut." + wrapper_port(port); }
 
+std::string truth(bool value) { return value ? "true" : "false"; }
+
+// Elements::, of an operand of which `codes` are at the ports.
+std::string elements(const PortElements& e, int codes, const std::string& from) {
+  return "{" + from + text(e.first_element()) + ", " + text(e.every) + ", " + text(e.count(codes)) + ", " +
+         text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
+         truth(e.descending) + "}";
+}
+
 // Elements of an operand into their ports, of which `codes` are there at once.
 std::string part(const PortElements& e, int codes) {
   const int count = e.count(codes);
-  const std::string run = "{from + " + text(e.first_element()) + ", " + text(e.every) + ", " + text(count) + ", " +
-                          text(e.low) + ", " + text(e.width) + ", " + text(e.offset) + ", " + text(e.stride) + ", " +
-                          (e.descending ? "true" : "false") + "}, list";
+  const std::string run = elements(e, codes, "from + ") + ", list";
   if (e.form == PortElements::Form::packed) return "      put_elements(" + signal(e.port) + ", " + run + ");\n";
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
   const std::string begin = "      put_each(" + run + ", [&](std::size_t slot, std::uint64_t code) {\n";
@@ -45,6 +52,31 @@ std::string addend(const Dut& dut, const Plan& plan) {
   return lines;
 }
 
+// Lines::, of an operand of a tile.
+std::string lines_text(int count, int length, const PortOperand& operand) {
+  return "{" + text(count) + ", " + text(length) + ", " + truth(operand.parts.front().across) + "}";
+}
+
+// c of each element.
+std::string addends(const Tile& tile) {
+  std::string lines = "    {\n      const std::vector<std::uint64_t> list = addends(request.c, " +
+                      lines_text(tile.rows, tile.columns, *tile.c) + ", others);\n      const std::size_t from = 0;\n";
+  for (const PortElements& e : tile.c->parts) lines += part(e, tile.rows * tile.columns);
+  return lines + "    }\n";
+}
+
+// `list`, and from which of its elements on.
+std::string list_text(const Dut& dut, const ListOperand& operand, const Portions& portions) {
+  const std::string given = "codes(request, \"" + operand.name + "\", " + text(operand.count) + ")";
+  const std::string from = portions.times == 1 ? "0" : "beat * " + text(portions.codes);
+  const PortOperand& ports = *find_operand(dut, operand.name);
+  if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
+  const bool of_rows = operand.name == "a" || operand.name == "scale_a";
+  return "      const std::vector<std::uint64_t> list = in_lines(" + given + ", " + from + ", " +
+         lines_text(lines_of(dut, operand.name), portions.codes, ports) + ", others." + (of_rows ? "row" : "column") +
+         ", others.seed);\n      const std::size_t from = 0;\n";
+}
+
 // Those that are loaded before, or the others.
 std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
   std::string lines;
@@ -52,12 +84,12 @@ std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
     const PortOperand* given = find_operand(dut, operand.name);  // check_ports says what is missing
     if (given == nullptr || is_loaded(dut, operand.name) != loaded) continue;
     const Portions portions = portions_of(dut, plan, operand);
-    lines += "    {\n      const auto& list = codes(request, \"" + operand.name + "\", " + text(operand.count) +
-             ");\n      const std::size_t from = " + (portions.times == 1 ? "0" : "beat * " + text(portions.codes)) +
-             ";\n";
-    for (const PortElements& e : given->parts) lines += part(e, portions.codes);
+    lines += "    {\n" + list_text(dut, operand, portions);
+    for (const PortElements& e : given->parts) lines += part(e, portions.codes * lines_of(dut, operand.name));
     lines += "    }\n";
   }
+  if (dut.tile && !loaded && dut.tile->c) lines += addends(*dut.tile);
+  if (dut.tile && !lines.empty()) lines = "    const Others others = this->others(request);\n" + lines;
   if (!loaded) return lines + addend(dut, plan);
   if (dut.load && !dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
   return lines;
@@ -76,18 +108,56 @@ std::string result(const Dut& dut, const Plan& plan) {
   return sum;
 }
 
+// Elements of d out of their ports.
+std::string part_of_d(const PortElements& e, int codes) {
+  const std::string run = elements(e, codes, "");
+  if (e.form == PortElements::Form::packed) return "    get_elements(" + signal(e.port) + ", " + run + ", d);\n";
+  const std::string where = text(e.offset) + ", " + text(e.width) + ")";
+  const std::string begin = "    get_each(" + run + ", [&](std::size_t slot) -> std::uint64_t {\n";
+  if (e.form == PortElements::Form::array)
+    return begin + "      return get(" + signal(e.port) + "[slot], " + where + ";\n    }, d);\n";
+  std::string cases = "      switch (slot) {\n";
+  for (int i = 0; i < e.count(codes); ++i)
+    cases += "        case " + text(i) + ": return get(" + signal(e.port_of(i)) + ", " + where + ";\n";
+  return begin + cases + "      }\n      return 0;\n    }, d);\n";
+}
+
+// The results of a tile, some of which are the case's.
+std::string results(const Tile& tile, const Plan& plan) {
+  const int count = tile.rows * tile.columns;
+  std::string lines = "    std::vector<std::uint64_t> d(" + text(count) + ");\n";
+  for (const PortElements& e : tile.d.parts) lines += part_of_d(e, count);
+  return lines + "    assay::Reply reply = reply_of(d, " + lines_text(tile.rows, tile.columns, tile.d) + ", others, " +
+         text(plan.d.hex_digits()) + ");\n";
+}
+
+std::string reply(const Dut& dut, const Plan& plan) {
+  if (dut.tile) return results(*dut.tile, plan);
+  return "    assay::Reply reply{" + (has_d(dut) ? result(dut, plan) : "0") + ", " + text(plan.d.hex_digits()) + "};\n";
+}
+
+// What is asked beside a case.
+std::string others(const Dut& dut) {
+  if (!dut.tile) return "return {};";
+  return "return others_of(request, {" + text(dut.tile->rows) + ", " + text(dut.tile->columns) + "});";
+}
+
 // Bits beside the operands stay at 0.
 std::string cleared(const Dut& dut, const Plan& plan) {
   std::set<std::string> ports;
+  const auto insert = [&](const PortOperand& operand, int codes) {
+    for (const PortElements& e : operand.parts) {
+      for (int i = 0; i < e.count(codes); ++i) ports.insert(e.port_of(i));
+    }
+  };
   for (const ListOperand& operand : list_operands(plan)) {
     const PortOperand* given = find_operand(dut, operand.name);
     if (given == nullptr) continue;
     const Portions portions = portions_of(dut, plan, operand);
-    for (const PortElements& e : given->parts) {
-      for (int i = 0; i < e.count(portions.codes); ++i) ports.insert(e.port_of(i));
-    }
+    insert(*given, portions.codes * lines_of(dut, operand.name));
   }
   for (const PortBits& bits : dut.c) ports.insert(bits.port);
+  if (dut.tile && dut.tile->c) insert(*dut.tile->c, dut.tile->rows * dut.tile->columns);
   std::string lines;
   for (const std::string& port : ports) lines += "    put_zeros(" + signal(port) + ");\n";
   return lines;
@@ -151,7 +221,6 @@ std::string lateness(const Dut& dut, const Plan& plan) {
 std::string rules(const Dut& dut, const Plan& plan) {
   const Handshake& h = dut.handshake;
   static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready", "start_done"};
-  const auto truth = [](bool value) { return std::string(value ? "true" : "false"); };
   const std::vector<std::pair<std::string, std::string>> members{
       {"kind", std::string("Kind::") + kinds[static_cast<int>(h.kind)]},
       {"latency", "latency"},
@@ -306,9 +375,10 @@ struct Unit {
   void load([[maybe_unused]] const assay::Request& request, [[maybe_unused]] std::size_t beat) {
 @LOADED@  }
 
-  assay::Reply reply([[maybe_unused]] bool trace) {
-    assay::Reply reply{@D@, @DIGITS@};
-@TRACE@    return reply;
+  Others others([[maybe_unused]] const assay::Request& request) const { @OTHERS@ }
+
+  assay::Reply reply([[maybe_unused]] bool trace, [[maybe_unused]] const Others& others) {
+@REPLY@@TRACE@    return reply;
   }
 @PLACES@
 @EVAL@@WIRES@};
@@ -351,7 +421,7 @@ int main(int argc, char** argv) {
 @RUN@}
 )";
 
-constexpr const char* trace = R"(    if (trace) {
+constexpr const char* trace = R"(    if (trace && others.leave(0, 0)) {
       gather();
       reply.places = places_;
     }
@@ -423,8 +493,8 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@WIDTHS@", widths(all));
   glue = replaced(glue, "@INSTRUCTION@", instructions(dut));
   glue = replaced(glue, "@TRACES@", all.empty() ? "false" : "true");
-  glue = replaced(glue, "@D@", dut.d.empty() ? "0" : result(dut, plan));
-  glue = replaced(glue, "@DIGITS@", text(plan.d.hex_digits()));
+  glue = replaced(glue, "@REPLY@", reply(dut, plan));
+  glue = replaced(glue, "@OTHERS@", others(dut));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
   glue = replaced(glue, "@WAVE_ARGUMENT@", waves ? ", or the file of waves" : "");

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "tb/devices/rtl/stopped.hpp"
+#include "tb/devices/rtl/tile.hpp"
 #include "tb/devices/serve.hpp"
 
 namespace assay::rtl {
@@ -145,6 +146,22 @@ void put_each(const Elements& elements, const std::vector<std::uint64_t>& codes,
     port(slot_of(i, elements), codes[elements.first + i * elements.every] >> elements.low);
 }
 
+// The codes of the elements of d out of their port ...
+template <class Port>
+void get_elements(const Port& port, const Elements& elements, std::vector<std::uint64_t>& codes) {
+  for (std::size_t i = 0; i < elements.count; ++i) {
+    const int from = elements.offset + static_cast<int>(slot_of(i, elements)) * elements.stride;
+    codes[elements.first + i * elements.every] |= get(port, from, elements.width) << elements.low;
+  }
+}
+
+// ... or each out of a port or an array's element of its own, `port(slot)`.
+template <class Get>
+void get_each(const Elements& elements, const Get& port, std::vector<std::uint64_t>& codes) {
+  for (std::size_t i = 0; i < elements.count; ++i)
+    codes[elements.first + i * elements.every] |= port(slot_of(i, elements)) << elements.low;
+}
+
 template <class Port>
 std::string hex(const Port& port, int from, int width) {
   std::string digits(static_cast<std::size_t>((width + 3) / 4), '0');
@@ -164,7 +181,7 @@ int run_combinational(Unit& unit, Session& session) {
     try {
       unit.ask(request, 0);
       unit.eval();
-      session.answer(request.id, unit.reply(request.trace));
+      session.answer(request.id, unit.reply(request.trace, unit.others(request)));
     } catch (const Stopped& stopped) {
       session.answer(request.id, {0, 0, {}, stopped.what()});
       return session.hand_over();

@@ -57,17 +57,24 @@ std::string bits_text(int low, int width) {
                     : "bits " + std::to_string(low + width - 1) + " to " + std::to_string(low);
 }
 
+// What an operand's ports hold: its codes, in so many lines.
+ListOperand lines_of(const Dut& dut, const ListOperand& operand, int codes) {
+  return {operand.name, operand.format, codes * lines_of(dut, operand.name)};
+}
+
 // Whether the codes of an operand fit their ports, and so on: each check names the line of the DUT file.
 class PortCheck {
  public:
   PortCheck(const Dut& dut, const std::vector<RtlPort>& ports) : dut_(dut), ports_(ports) {}
 
-  void operand(const PortOperand& given, const ListOperand& brought) {
-    for (const PortElements& part : given.parts) elements(part, brought);
+  void operand(const PortOperand& given, const ListOperand& brought, bool input = true) {
+    DrivenBits read;
+    for (const PortElements& part : given.parts) elements(part, brought, input, input ? driven_ : read);
     complete(given, brought);
   }
 
-  void elements(const PortElements& elements, const ListOperand& of) {
+  // Bits of inputs are driven once, those of outputs read once by an operand.
+  void elements(const PortElements& elements, const ListOperand& of, bool input, DrivenBits& taken) {
     if (elements.low + elements.width > of.format.stored_bits ||
         (!elements.is_field && elements.width < of.format.stored_bits)) {
       misfit(elements.place, "elements of " + of.name + " are " + std::to_string(elements.low + elements.width) +
@@ -83,7 +90,7 @@ class PortCheck {
     const bool packed = elements.form == PortElements::Form::packed;
     const int ports = elements.form == PortElements::Form::each ? count : 1;
     for (int i = 0; i < ports; ++i) {
-      const RtlPort& port = find(elements.port_of(i), elements.place, true);
+      const RtlPort& port = find(elements.port_of(i), elements.place, input);
       array(elements, port, of.name, count);
       const int needed = elements.offset + (packed ? (count - 1) * elements.stride : 0) + elements.width;
       if (port.width >= needed) continue;
@@ -91,20 +98,26 @@ class PortCheck {
                                  (packed ? " need bits up to " : " needs bits up to ") + std::to_string(needed - 1) +
                                  ", but port " + port.name + " has " + std::to_string(port.width) + " bits.");
     }
-    for (int slot = 0; slot < count; ++slot) drive(elements, of.name, slot);
+    for (int slot = 0; slot < count; ++slot) take(elements, of.name, slot, taken);
   }
 
-  void drive(const PortElements& elements, const std::string& operand, int slot) {
+  void take(const PortElements& elements, const std::string& operand, int slot, DrivenBits& taken) {
     const bool array = elements.form == PortElements::Form::array, packed = elements.form == PortElements::Form::packed;
     const int from = elements.offset + (packed ? slot * elements.stride : 0);
-    drive(elements.port_of(slot), array ? slot : 0, from, elements.width, operand, elements.place);
+    const PortBits bits{elements.port_of(slot), from, elements.width, elements.place};
+    once(taken.drive(bits.port, array ? slot : 0, from, bits.width, operand), bits, operand);
   }
 
-  void drive(const std::string& port, int slot, int from, int width, const std::string& who, const std::string& place) {
-    const std::string other = driven_.drive(port, slot, from, width, who);
+  // `other` carries them already, unless it is empty.
+  void once(const std::string& other, const PortBits& bits, const std::string& who) const {
     if (other.empty()) return;
-    misfit(place, bits_text(from, width) + " of port " + port + " would carry " + who +
-                      (other == who ? " twice." : ", and carry " + other + "."));
+    misfit(bits.place, bits_text(bits.low.value_or(0), bits.width) + " of port " + bits.port + " would carry " + who +
+                           (other == who ? " twice." : ", and carry " + other + "."));
+  }
+
+  void drive(const PortBits& bits, int width, const std::string& who) {
+    const int from = bits.low.value_or(0);
+    once(driven_.drive(bits.port, 0, from, width, who), {bits.port, from, width, bits.place}, who);
   }
 
   // Each bit of each element has a place.
@@ -151,7 +164,7 @@ class PortCheck {
                               counted(static_cast<std::uint64_t>(operand.count), "code") + " of " +
                               operand.format.name + " under this name; write `" + operand.name +
                               ": {port: .., width: " + std::to_string(operand.format.stored_bits) + "}`.");
-      this->operand(*given, {operand.name, operand.format, portion(plan, operand)});
+      this->operand(*given, lines_of(dut_, operand, portion(plan, operand)));
     }
     for (const PortOperand& given : dut_.operands) {
       if (!brings(plan, given.name))
@@ -159,6 +172,18 @@ class PortCheck {
                "ports." + given.name + ": a case of this datapath brings nothing of this name; " +
                    (known.empty() ? "it has a, b and c alone." : "beside a, b and c it has " + known + "."));
     }
+  }
+
+  void tile(const Plan& plan) {
+    const Tile& tile = *dut_.tile;
+    const int elements = tile.rows * tile.columns;
+    for (const ListOperand& operand : further_operands(plan)) {
+      if (operand.name != "scale_a" && operand.name != "scale_b")
+        misfit(tile.place, "a tile takes a, b, c and scales, and a case of this datapath brings " + operand.name +
+                               ", too, of which nothing says what it is for each element.");
+    }
+    if (tile.c) operand(*tile.c, {"c", plan.c, elements});
+    operand(tile.d, {"d", plan.d, elements}, false);
   }
 
   // Of the operand's codes those that are at the ports at once.
@@ -185,7 +210,7 @@ class PortCheck {
   void c(const Plan& plan) {
     if (!dut_.c.empty()) {
       word(dut_.c, "c", plan.c.stored_bits, true);
-    } else if (signs_of(plan).c != 0) {
+    } else if (signs_of(plan).c != 0 && !has_c(dut_)) {
       misfit(dut_.file,
              "ports.c is `none`, but the datapath adds c; name its port, or claim a datapath that begins "
              "with nothing, `start: none`.");
@@ -196,7 +221,7 @@ class PortCheck {
   void word(const std::vector<PortBits>& list, const std::string& what, int width, bool input) {
     if (list.size() == 1) {
       bits(list.front(), what, width, input);
-      if (input) drive(list.front().port, 0, list.front().low.value_or(0), width, what, list.front().place);
+      if (input) drive(list.front(), width, what);
       return;
     }
     int given = 0;
@@ -204,7 +229,7 @@ class PortCheck {
     for (const PortBits& part : list) {
       given += part.width;
       bits(part, "this part of " + what, part.width, input);
-      if (input) drive(part.port, 0, part.low.value_or(0), part.width, what, part.place);
+      if (input) drive(part, part.width, what);
       if (!read.drive(part.port, 0, part.low.value_or(0), part.width, what).empty())
         misfit(part.place, bits_text(part.low.value_or(0), part.width) + " of port " + part.port +
                                " would be read twice as " + what + ".");
@@ -327,7 +352,7 @@ class PortCheck {
     for (const RtlPort& port : ports_) {
       known += (known.empty() ? "" : ", ") + port.name;
       if (port.name != name) continue;
-      if (port.input != input)
+      if (port.input != input && !port.either)
         fail(place, "port " + name + " is an " + (port.input ? "input" : "output") + ", an " +
                         (input ? "input" : "output") + " is needed here.");
       used_.insert(name);
@@ -347,8 +372,7 @@ class PortCheck {
 std::vector<RtlPort> read_ports(const std::string& verilated_header) {
   // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);   VL_IN16((&x_i)[4],15,0);
   static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(\w+)\)?(?:\[(\d+)\])?,(\d+),(\d+))");
-  // VlUnpacked<CData/*7:0*/, 4> &x;   an array, as later Verilators write one (5.048). They do not say its direction:
-  // what a DUT file can do with an array is to put elements into it.
+  // VlUnpacked<CData/*7:0*/, 4> &x;   an array, as later Verilators write one (5.048). They do not say its direction.
   static const std::regex array(R"(VlUnpacked<\w+(?:<\d+>)?/\*(\d+):(\d+)\*/, (\d+)> ?&(\w+);)");
   std::vector<RtlPort> ports;
   std::istringstream in(verilated_header);
@@ -356,7 +380,7 @@ std::vector<RtlPort> read_ports(const std::string& verilated_header) {
     std::smatch match;
     if (std::regex_search(text, match, array)) {
       const int elements = std::stoi(match[3]), width = std::stoi(match[1]) - std::stoi(match[2]) + 1;
-      ports.push_back({match[4], true, width, elements});
+      ports.push_back({match[4], true, width, elements, true});
     }
     if (!std::regex_search(text, match, line)) continue;
     const int elements = match[3].matched ? std::stoi(match[3]) : 0;
@@ -423,6 +447,7 @@ void check_ports(const Dut& dut, const Claim& claim, const Plan& plan, const std
   check.operands(plan);
   check.address(plan);
   check.c(plan);
+  if (dut.tile) check.tile(plan);
   if (!dut.d.empty()) check.word(dut.d, "d", plan.d.stored_bits, false);
   for (const PortConstant& constant : dut.constants) check.constant(constant);
   for (const PortConstant& constant : claim.constants) check.constant(constant);
@@ -441,6 +466,7 @@ std::vector<std::string> bits_beside_operands(const Dut& dut, const Plan& plan, 
   PortCheck check(dut, ports);
   check.operands(plan);
   check.c(plan);
+  if (dut.tile) check.tile(plan);
   return check.beside_operands();
 }
 

@@ -15,7 +15,8 @@ struct RtlPort {
   std::string name;
   bool input = false;
   int width = 0;
-  int elements = 0;  // of an unpacked array; 0: it is none
+  int elements = 0;     // of an unpacked array; 0: it is none
+  bool either = false;  // input or output: a later Verilator does not say it of an array
 };
 
 // The error of a claim that the ports do not fit, but which another claim may.

@@ -39,10 +39,9 @@ class Named {
         if (part.sign) add(part.sign->port, part.sign->place, false);
       }
     }
-    for (const PortOperand& operand : dut.operands) {
-      for (const PortElements& part : operand.parts)
-        add(part.port, part.place, true, part.form == PortElements::Form::array);
-    }
+    for (const PortOperand& operand : dut.operands) add(operand, true);
+    if (dut.tile && dut.tile->c) add(*dut.tile->c, true);
+    if (dut.tile) add(dut.tile->d, false);
     for (const PortConstant& constant : dut.constants) add(constant.port, constant.place, true);
     for (const Claim& claim : dut.claims) {
       for (const PortConstant& constant : claim.constants) add(constant.port, constant.place, true);
@@ -52,6 +51,11 @@ class Named {
   const std::vector<Member>& members() const { return members_; }
 
  private:
+  void add(const PortOperand& operand, bool input) {
+    for (const PortElements& part : operand.parts)
+      add(part.port, part.place, input, part.form == PortElements::Form::array);
+  }
+
   void add(const std::string& name, const std::string& place, bool input, bool array = false) {
     if (name.find('.') != name.npos && names_.insert(name).second) members_.push_back({name, place, input, array});
   }

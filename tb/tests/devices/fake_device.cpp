@@ -191,7 +191,8 @@ void miswrite(const std::string& mode, std::uint64_t id) {
   if (mode == "records_hang") hang();
   if (mode == "records_kind") put_words({head(77, 0), id});
   if (mode == "records_endless") put_words({head(answer, 1 << 30), id});
-  if (mode == "records_words") put_words({head(answer, 1), id, 0});
+  if (mode == "records_words") put_words({head(answer, 3), id, 0, 0, 0});
+  if (mode == "records_no_places") put_words({head(answer, 1), id, 1002});
   if (mode == "records_d") put_words({head(answer, 2), id, std::uint64_t{1} << 32, 0});
   if (mode == "records_bits") put_words({head(answer, 2), id, 0, std::uint64_t{1} << 32});
   if (mode == "records_id") put_words({head(answer, 2), 1000000, 0, 0});

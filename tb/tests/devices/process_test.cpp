@@ -198,7 +198,7 @@ TEST(ProcessRecords, AreAgreedUponFirst) {
 
 TEST(ProcessRecords, LayABadRecordToItsCase) {
   const std::pair<const char*, const char*> all[] = {
-      {"records_words", "fake gave a bad answer: it has 1 word, and should have 2."},
+      {"records_words", "fake gave a bad answer: it has 3 words, and should have 2."},
       {"records_d", "fake gave a bad answer: its d has more than the 32 bits that there are."},
       {"records_bits", "fake gave a bad answer: place 'encode' has more than its 32 bits."},
   };
@@ -209,6 +209,14 @@ TEST(ProcessRecords, LayABadRecordToItsCase) {
     EXPECT_EQ(answers[2].error, message) << mode;
     EXPECT_EQ(device->close(), "") << mode;
   }
+}
+
+TEST(ProcessRecords, MayShowNoPlacesOfACase) {
+  const auto device = fake_records("records_no_places", 2);
+  const std::vector<Answer> answers = device->run(some_cases(4), true);
+  EXPECT_EQ(errors(answers), Places{});
+  EXPECT_FALSE(answers[2].trace);
+  EXPECT_TRUE(answers[3].trace);
 }
 
 TEST(ProcessRecords, OutliveTheProcess) {

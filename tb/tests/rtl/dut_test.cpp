@@ -233,7 +233,7 @@ TEST_P(DutMistake, NamesLineAndKey) {
 const std::vector<Mistake> mistakes{
     {"UnknownKey", "top: unit", "tops: unit",
      ":7: tops: unknown key; the keys here are instruction, datapath, instructions, sources, include_dirs, defines, "
-     "parameters, options, top, clock, reset, handshake, beats, load, ports, constants, modes, probes, "
+     "parameters, options, top, clock, reset, handshake, beats, load, tile, ports, constants, modes, probes, "
      "waves, chain; did you mean 'top'?"},
     {"OddWaves", "top: unit\n", "top: unit\nwaves: fst\n", ":8: waves: found 'fst'; the choices are false, true."},
     {"OddModes", "top: unit\n", "top: unit\nmodes: some\n", ":8: modes: found 'some'; the choices are held, per_case."},
@@ -294,6 +294,48 @@ const std::vector<Mistake> mistakes{
     {"LateWithoutAClock", "offset: 3", "late: 1",
      ":10: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
      "or valid, without `hold` and `beats`."},
+    {"NoTileWithoutRows", "combinational", "combinational\ntile: {columns: 2}", ":9: tile: the key 'rows' is missing."},
+    {"HugeTile", "combinational", "combinational\ntile: {rows: 1024, columns: 128}",
+     ":9: tile: a tile may have 65536 elements at most."},
+    {"OneElementOfATile", "combinational", "combinational\ntile: {rows: 2, columns: 2}",
+     ":13: ports.c: c of a tile has rows x columns elements, and is written like a: {port: .., width: ..}."},
+    {"ATileWithoutD",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "combinational\ntile: {rows: 2, columns: 2}\nports:\n  a: {port: a_i, width: 16}\n"
+     "  b: {port: b_i, width: 16}\n  c: none\n  d: none",
+     ":14: ports.d: a tile has d: {port: .., width: ..}."},
+    {"LateInATile",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16, late: 1}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32}",
+     ":12: how late rows and columns of a tile come cannot be said; leave out `late`, and put registers around the "
+     "unit "
+     "that make up for it."},
+    {"LateAddends",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32, late: 1}\n"
+     "  d: {port: d_o, width: 32}",
+     ":14: ports.c.late: only elements of a and b come late; leave out `late`."},
+    {"OrderWithoutATile", "width: 16, offset: 3", "width: 16, by: row",
+     ":10: ports.a.by: `by` says how a tile's operand lies; say `tile: {rows: .., columns: ..}`, or leave it out."},
+    {"OddOrderInATile",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "combinational\ntile: {rows: 2, columns: 2}\nports:\n  a: {port: a_i, width: 16, by: column}\n"
+     "  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}",
+     ":11: ports.a.by: found 'column'; the choices are row, element."},
+    {"OrderOfWhatHasNoLines",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "combinational\ntile: {rows: 2, columns: 2}\nports:\n  a: {port: a_i, width: 16}\n"
+     "  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}\n"
+     "  tensor: {port: t_i, width: 32, by: row}",
+     ":15: ports.tensor.by: tensor has no rows and columns; leave out `by`."},
     {"LateAndLoaded", "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we}\n"
      "ports:\n  a: {port: a_i, width: 16, late: 1",

@@ -56,7 +56,7 @@ Held held(const Dut& dut, const Subject& subject, const Catalogue& catalogue, co
       argv.push_back(word);
   }
   std::unique_ptr<Device> device = process_device(plan, subject.header, {argv, "rtl:" + dut.file});
-  if (dut.d.empty()) device = completed(plan, std::move(device));
+  if (!has_d(dut)) device = completed(plan, std::move(device));
   const std::vector<Answer> answers = device->run(cases, device->offers_trace());
   Held result;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -128,11 +128,11 @@ TEST_P(Gallery, ItsDraftRunsWhereNothingIsLeftToSay) {
 TEST_P(Gallery, VerilatorWarnsOfNothing) { EXPECT_EQ(lint_rtl(dut_of(GetParam())), ""); }
 
 const std::vector<Exhibit> exhibits{
-    {"banks", "FAULT"},          {"fields", "Fault"},         {"serial", "Fault"},      {"stream", "Fault"},
-    {"through", "Fault"},        {"accumulator", "Fault"},    {"running", "Fault"},     {"cleared", "Fault", true},
-    {"weights", "Fault"},        {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
-    {"bus", "Fault", true},      {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
-    {"switching", "Fault", true}};
+    {"banks", "FAULT"},           {"fields", "Fault"},         {"serial", "Fault"},      {"stream", "Fault"},
+    {"through", "Fault"},         {"accumulator", "Fault"},    {"running", "Fault"},     {"cleared", "Fault", true},
+    {"weights", "Fault"},         {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
+    {"bus", "Fault", true},       {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
+    {"switching", "Fault", true}, {"tile", "FAULT", true}};
 
 INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
                          [](const auto& exhibit) { return std::string(exhibit.param.name); });

@@ -333,6 +333,26 @@ TEST(SummaryText, SaysAnErrorOfManyCasesOnceWithItsCount) {
             "failed: 20 faults\n");
 }
 
+TEST(SummaryText, CountsErrorsThatDifferInTheirCodesTogether) {
+  const Plan p = f16_plan();
+  Scoreboard board(p, NanRule::bits);
+  for (int i = 0; i < 20; ++i) {
+    const Case given = ordinary_case(p, 0);
+    const std::string error = i % 4 == 0 ? "Row " + std::to_string(i % 3) + " waited for 1000 cycles."
+                                         : "d is 3f80000" + std::to_string(i % 10) + ", and 7bff when asked again.";
+    board.expect_and_check(given, true_answer(p, given), error_of(error));
+  }
+  ASSERT_EQ(board.failures().size(), 4U);
+  EXPECT_EQ(board.failures()[1].device.error, "d is 3f800001, and 7bff when asked again.");
+  EXPECT_EQ(summary_text(p, board.summary()),
+            "compared 0 cases\n"
+            "20 cases with an error of the device\n"
+            "  15 times: d is .., and .. when asked again.\n"
+            "  2 times: Row 0 waited for 1000 cycles.\n"
+            "  2 times: Row 1 waited for 1000 cycles.\n"
+            "failed: 20 faults\n");
+}
+
 // A NaN of other bits and a zero of the other sign are seldom what is wrong with a unit: they are counted apart.
 TEST(SummaryText, SaysInWhatLittleADiffers) {
   const Plan p = f16_plan();

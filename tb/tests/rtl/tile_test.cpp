@@ -1,0 +1,381 @@
+// A case in a tile: what stands in the rows and columns that are not its own, which mistakes of a unit that shows, and
+// units whose operands lie in each way that a DUT file can say.
+#include "tb/devices/rtl/tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <set>
+
+#include "model/config/yaml.hpp"
+#include "tb/tests/rtl/bench.hpp"
+#include "tb/tests/rtl/units.hpp"
+
+namespace assay::rtl {
+namespace {
+
+using Codes = std::vector<std::uint64_t>;
+
+constexpr std::size_t k = 3;
+
+Request request_of(std::uint64_t number) {
+  Request request;
+  for (std::size_t i = 0; i < k; ++i) {
+    request.a.push_back(mixed(number, i) & 255);
+    request.b.push_back(mixed(number, 100 + i) & 255);
+  }
+  request.c = mixed(number, 200) & 0xffff;
+  return request;
+}
+
+// Which row of a, column of b and element of c an element of d is made of.
+struct Source {
+  std::size_t row, column, c_row, c_column;
+};
+using Wiring = std::function<void(std::size_t row, std::size_t column, Source& source)>;
+
+struct Sums {
+  TileShape shape;
+  Lines a, b, c, d;
+  Wiring wiring = [](std::size_t, std::size_t, Source&) {};
+};
+
+Sums by_lines(std::size_t rows, std::size_t columns) {
+  return {{rows, columns}, {rows, k}, {columns, k}, {rows, columns}, {rows, columns}};
+}
+
+Reply answer(const Sums& unit, const Request& request) {
+  const Others others = others_of(request, unit.shape);
+  const Codes a = in_lines(request.a, 0, unit.a, others.row, others.seed);
+  const Codes b = in_lines(request.b, 0, unit.b, others.column, others.seed);
+  const Codes c = addends(request.c, unit.c, others);
+  Codes d(unit.shape.rows * unit.shape.columns);
+  for (std::size_t row = 0; row < unit.shape.rows; ++row) {
+    for (std::size_t column = 0; column < unit.shape.columns; ++column) {
+      Source from{row, column, row, column};
+      unit.wiring(row, column, from);
+      std::uint64_t sum = c[unit.c.place(from.c_row, from.c_column)];
+      for (std::size_t i = 0; i < k; ++i) sum += a[unit.a.place(from.row, i)] * b[unit.b.place(from.column, i)];
+      d[unit.d.place(row, column)] = sum;
+    }
+  }
+  return reply_of(d, unit.d, others, 8);
+}
+
+std::uint64_t expected(const Request& request) {
+  std::uint64_t sum = request.c;
+  for (std::size_t i = 0; i < k; ++i) sum += request.a[i] * request.b[i];
+  return sum;
+}
+
+// In how many of 400 cases something is wrong.
+int wrong(const Sums& unit) {
+  int count = 0;
+  for (std::uint64_t number = 1; number <= 400; ++number) {
+    const Request request = request_of(number);
+    const Reply reply = answer(unit, request);
+    count += !reply.error.empty() || reply.d != expected(request) ? 1 : 0;
+  }
+  return count;
+}
+
+TEST(Tile, ARightUnitIsRightHoweverItsOperandsLie) {
+  for (const auto& [rows, columns] :
+       {std::pair<std::size_t, std::size_t>{1, 1}, {1, 4}, {4, 1}, {2, 2}, {2, 3}, {5, 4}}) {
+    Sums unit = by_lines(rows, columns);
+    EXPECT_EQ(wrong(unit), 0) << rows << " x " << columns;
+    unit.a.across = unit.b.across = unit.c.across = unit.d.across = true;
+    EXPECT_EQ(wrong(unit), 0) << rows << " x " << columns;
+  }
+}
+
+TEST(Tile, WhatGoesToTheWrongElementShows) {
+  const std::size_t rows = 3, columns = 2;
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      const auto at = [&](std::size_t r, std::size_t c) { return r == row && c == column; };
+      for (std::size_t other = 0; other < rows; ++other) {
+        if (other == row) continue;
+        Sums unit = by_lines(rows, columns);
+        unit.wiring = [&](std::size_t r, std::size_t c, Source& from) { from.row = at(r, c) ? other : r; };
+        EXPECT_GT(wrong(unit), 0) << row << "," << column << " takes row " << other;
+        unit.wiring = [&](std::size_t r, std::size_t c, Source& from) { from.c_row = at(r, c) ? other : r; };
+        EXPECT_GT(wrong(unit), 0) << row << "," << column << " takes c of row " << other;
+      }
+      Sums unit = by_lines(rows, columns);
+      unit.wiring = [&](std::size_t r, std::size_t c, Source& from) { from.column = at(r, c) ? 1 - column : c; };
+      EXPECT_GT(wrong(unit), 0) << row << "," << column << " takes the other column";
+      unit.wiring = [&](std::size_t r, std::size_t c, Source& from) { from.c_column = at(r, c) ? 1 - column : c; };
+      EXPECT_GT(wrong(unit), 0) << row << "," << column << " takes c of the other column";
+    }
+  }
+}
+
+TEST(Tile, ASingleRowOrColumnForAllShows) {
+  Sums unit = by_lines(3, 2);
+  unit.wiring = [](std::size_t, std::size_t, Source& from) { from.row = 0; };
+  EXPECT_GT(wrong(unit), 0);
+  unit.wiring = [](std::size_t, std::size_t, Source& from) { from.column = 1; };
+  EXPECT_GT(wrong(unit), 0);
+  unit.wiring = [](std::size_t, std::size_t, Source& from) { from.c_row = from.c_column = 0; };
+  EXPECT_GT(wrong(unit), 0);
+}
+
+TEST(Tile, OperandsThatLieOtherwiseShow) {
+  for (Lines Sums::*operand : {&Sums::a, &Sums::b, &Sums::c, &Sums::d}) {
+    const Sums right = by_lines(3, 2);
+    int differ = 0;
+    for (std::uint64_t number = 1; number <= 100; ++number) {
+      // The host puts it line after line, the unit reads it across.
+      const Request request = request_of(number);
+      const Others others = others_of(request, right.shape);
+      const Lines host = right.*operand;
+      Lines unit = host;
+      unit.across = true;
+      const Codes put = operand == &Sums::a   ? in_lines(request.a, 0, host, others.row, others.seed)
+                        : operand == &Sums::b ? in_lines(request.b, 0, host, others.column, others.seed)
+                                              : addends(request.c, host, others);
+      for (std::size_t line = 0; line < host.count; ++line) {
+        for (std::size_t i = 0; i < host.length; ++i) differ += put[unit.place(line, i)] != put[host.place(line, i)];
+      }
+    }
+    EXPECT_GT(differ, 0);
+  }
+}
+
+TEST(Tile, EachRowAndColumnIsLeftToOthersSometimes) {
+  std::set<std::size_t> rows, columns;
+  for (std::uint64_t number = 1; number <= 200; ++number) {
+    const Others others = others_of(request_of(number), {3, 2});
+    rows.insert(others.row), columns.insert(others.column);
+  }
+  EXPECT_EQ(rows, (std::set<std::size_t>{0, 1, 2, Others::none}));
+  EXPECT_EQ(columns, (std::set<std::size_t>{0, 1, Others::none}));
+  for (std::uint64_t number = 1; number <= 50; ++number) {
+    EXPECT_EQ(others_of(request_of(number), {1, 2}).row, Others::none);
+    EXPECT_EQ(others_of(request_of(number), {3, 1}).column, Others::none);
+  }
+}
+
+TEST(Tile, ACaseAloneIsAskedTheSame) {
+  const Request request = request_of(7);
+  const Others first = others_of(request, {4, 4});
+  answer(by_lines(4, 4), request_of(8));
+  const Others again = others_of(request, {4, 4});
+  EXPECT_EQ(first.row, again.row);
+  EXPECT_EQ(first.column, again.column);
+  EXPECT_EQ(first.seed, again.seed);
+}
+
+TEST(Tile, PartsOfAnOperandComeFromWhereTheyAre) {
+  const Codes codes{1, 2, 3, 4, 5, 6};
+  EXPECT_EQ(in_lines(codes, 2, {2, 2, false}, Others::none, 1), (Codes{3, 4, 3, 4}));
+  EXPECT_EQ(in_lines(codes, 2, {2, 2, true}, Others::none, 1), (Codes{3, 3, 4, 4}));
+  const Codes other = in_lines(codes, 4, {2, 2, false}, 1, 1);
+  EXPECT_EQ((Codes{other[0], other[1]}), (Codes{5, 6}));
+}
+
+TEST(Tile, NamesTheElementThatDiffers) {
+  const Lines lines{2, 3, false};
+  EXPECT_EQ(reply_of({5, 5, 5, 5, 5, 5}, lines, {}, 4).error, "");
+  EXPECT_EQ(reply_of({5, 5, 5, 5, 5, 6}, lines, {}, 4).error,
+            "Element [1,2] of the tile gives 0006 where 5 with the same operands give 0005.");
+  EXPECT_EQ(reply_of({4, 6, 5, 5, 5, 5}, lines, {}, 4).error,
+            "Element [0,0] of the tile gives 0004 where 4 with the same operands give 0005; 1 more gives others.");
+  EXPECT_EQ(reply_of({9, 5, 8, 9, 5, 7}, lines, {Others::none, 2, 1}, 4).error,
+            "Element [0,1] of the tile gives 0005 where 2 with the same operands give 0009; 1 more gives others.");
+  EXPECT_EQ(reply_of({9, 1, 1, 5, 1, 1}, lines, {1, Others::none, 1}, 4).error,
+            "Element [0,0] of the tile gives 0009 where 2 with the same operands give 0001.");
+  EXPECT_EQ(reply_of({1, 2, 3, 7, 7, 7}, {2, 3, true}, {0, Others::none, 1}, 4).error,
+            "Element [1,0] of the tile gives 0002 where 2 with the same operands give 0007.");
+  EXPECT_EQ(reply_of({7, 1, 1, 7, 1, 1}, lines, {Others::none, 0, 1}, 4).d, 1U);
+}
+
+// --- units ---
+
+const char* const two_bytes = R"(
+name: two_bytes
+like: integer
+k: 2
+operands: {a: i8, b: i8, c: i32, d: i32}
+)";
+
+// Two rows by three columns, the ports and the body of whose middle differ.
+std::string module_of(const std::string& ports, const std::string& body) {
+  return "module little (\n" + ports + ");\n" + body + "endmodule\n";
+}
+
+const std::string sums = R"(
+  logic signed [7:0] a[2][2], b[3][2];
+  logic signed [31:0] c[2][3], d[2][3];
+  always_comb begin
+    for (int r = 0; r < 2; r++) begin
+      for (int n = 0; n < 3; n++) d[r][n] = c[r][n] + 32'(a[r][0] * b[n][0]) + 32'(a[r][1] * b[n][1]);
+    end
+  end
+)";
+
+Comparison compared(const std::string& module, const std::string& rest, const Plan& plan) {
+  const auto folder = scratch_folder();
+  write_text(folder / "little.sv", module);
+  write_text(folder / "dut.yaml",
+             "instruction: \"*\"\nsources: [little.sv]\ntop: little\noptions: [-Wno-UNUSED]\n" + rest);
+  const Dut dut = read_dut_file((folder / "dut.yaml").string());
+  const auto device = start_rtl(dut, plan);
+  const std::vector<Case> cases = generated_cases(plan, 3, 1000);
+  const std::vector<Answer> answers = device->run(cases, false);
+  Comparison found;
+  Registers registers;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const bool same = answers[i].ok() && answers[i].d == dot(plan, cases[i].operand(), registers);
+    found.same += same ? 1 : 0;
+    if (!same && found.details.size() < 3) found.details.push_back(answers[i].error);
+  }
+  found.cases = cases.size();
+  return found;
+}
+
+void expect_right(const std::string& module, const std::string& rest, const Plan& plan) try {
+  const Comparison found = compared(module, rest, plan);
+  EXPECT_EQ(found.same, found.cases) << (found.details.empty() ? "" : found.details.front());
+} catch (const Error& error) {
+  ADD_FAILURE() << error.message;
+}
+
+const std::string tile = "tile: {rows: 2, columns: 3}\n";
+
+TEST(TileUnit, VectorsLineAfterLine) {
+  const std::string module =
+      module_of("  input logic [31:0] a_i, input logic [47:0] b_i, input logic [191:0] c_i, output logic [191:0] d_o\n",
+                sums + R"(
+  for (genvar r = 0; r < 2; r++) begin : gen_row
+    for (genvar i = 0; i < 2; i++) assign a[r][i] = a_i[8*(2*r+i) +: 8];
+    for (genvar n = 0; n < 3; n++) begin : gen_column
+      assign c[r][n] = c_i[32*(3*r+n) +: 32];
+      assign d_o[32*(3*r+n) +: 32] = d[r][n];
+    end
+  end
+  for (genvar n = 0; n < 3; n++) for (genvar i = 0; i < 2; i++) assign b[n][i] = b_i[8*(2*n+i) +: 8];
+)");
+  const Plan plan = plan_of_text(two_bytes);
+  const std::string ports = "ports:\n  a: {port: a_i, width: 8}\n  b: {port: b_i, width: 8}\n";
+  const std::string right = ports + "  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}\n";
+  expect_right(module, "handshake: combinational\n" + tile + right, plan);
+  for (const std::string line : {"a_i, width: 8", "b_i, width: 8", "c_i, width: 32", "d_o, width: 32"}) {
+    std::string wrong = right;
+    const bool of_c = line.back() == '2';
+    wrong.insert(wrong.find(line) + line.size(), of_c ? ", by: column" : ", by: element");
+    const Comparison found = compared(module, "handshake: combinational\n" + tile + wrong, plan);
+    EXPECT_LT(found.same, found.cases) << wrong;
+  }
+}
+
+TEST(TileUnit, ArraysAcrossAndAPortForEach) {
+  const std::string module = module_of(
+      R"(  input logic [7:0] a_i [4], input logic [7:0] b0_i, b1_i, b2_i, b3_i, b4_i, b5_i,
+  input logic [191:0] c_i, output logic [15:0] low_o [6], output logic [15:0] h0_o, h1_o, h2_o, h3_o, h4_o, h5_o
+)",
+      sums + R"(
+  for (genvar r = 0; r < 2; r++) begin : gen_row
+    for (genvar i = 0; i < 2; i++) assign a[r][i] = a_i[2*i+r];
+    for (genvar n = 0; n < 3; n++) begin : gen_column
+      assign c[r][n] = c_i[32*(5-(2*n+r)) +: 32];
+      assign low_o[3*r+n] = d[r][n][15:0];
+    end
+  end
+  assign {b[2][1], b[2][0], b[1][1], b[1][0], b[0][1], b[0][0]} = {b5_i, b4_i, b3_i, b2_i, b1_i, b0_i};
+  assign {h0_o, h1_o, h2_o} = {d[0][0][31:16], d[0][1][31:16], d[0][2][31:16]};
+  assign {h3_o, h4_o, h5_o} = {d[1][0][31:16], d[1][1][31:16], d[1][2][31:16]};
+)");
+  expect_right(module,
+               "handshake: combinational\n" + tile +
+                   "ports:\n  a: {port: \"a_i[]\", width: 8, by: element}\n  b: {port: \"b{}_i\", width: 8}\n"
+                   "  c: {port: c_i, width: 32, by: column, order: descending}\n"
+                   "  d: [{port: \"low_o[]\", bits: \"15:0\"}, {port: \"h{}_o\", bits: \"31:16\"}]\n",
+               plan_of_text(two_bytes));
+}
+
+// Weights are written a row of B at a time, activations come in two beats.
+TEST(TileUnit, LoadedAndInBeats) {
+  const std::string module = module_of(
+      R"(  input logic clk_i, input logic rst_ni, input logic we_i, input logic waddr_i, input logic [23:0] w_i,
+  input logic valid_i, input logic first_i, input logic last_i, input logic [15:0] a_i, input logic [191:0] c_i,
+  output logic valid_o, output logic [191:0] d_o
+)",
+      R"(
+  logic signed [7:0] w_q[3][2];
+  logic beat_q;
+  always_ff @(posedge clk_i) begin
+    if (we_i) for (int n = 0; n < 3; n++) w_q[n][waddr_i] <= w_i[8*n +: 8];
+    if (valid_i) begin
+      for (int r = 0; r < 2; r++) begin
+        for (int n = 0; n < 3; n++) begin
+          d_o[32*(3*r+n) +: 32] <= (first_i ? c_i[32*(3*r+n) +: 32] : d_o[32*(3*r+n) +: 32]) +
+                                   32'($signed(a_i[8*r +: 8]) * w_q[n][!first_i]);
+        end
+      end
+    end
+    valid_o <= rst_ni && valid_i && last_i;
+  end
+)");
+  expect_right(module,
+               "clock: clk_i\nreset: {port: rst_ni, active: low}\nhandshake: {kind: valid, in_valid: valid_i, "
+               "out_valid: valid_o}\nbeats: {elements: 1, first: first_i, last: last_i}\n"
+               "load: {operands: [b], elements: 1, valid: we_i, address: waddr_i}\n" +
+                   tile +
+                   "ports:\n  a: {port: a_i, width: 8}\n  b: {port: w_i, width: 8}\n"
+                   "  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}\n",
+               plan_of_text(two_bytes));
+}
+
+void expect_complaint(const std::string& ports, const Plan& plan, const std::string& sentence) {
+  const std::string module =
+      "module little (input logic [31:0] a_i, input logic [47:0] b_i, input logic [191:0] c_i, input logic "
+      "[31:0] t_i, output logic [191:0] d_o);\n  assign d_o = c_i;\nendmodule\n";
+  try {
+    compared(module, "handshake: combinational\n" + tile + "ports:\n" + ports, plan);
+    ADD_FAILURE() << "It was built.";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find(sentence), std::string::npos) << error.what();
+  }
+}
+
+TEST(TileUnit, WhatDoesNotFitIsSaid) {
+  const Plan plan = plan_of_text(two_bytes);
+  const std::string a = "  a: {port: a_i, width: 8}\n", b = "  b: {port: b_i, width: 8}\n";
+  const std::string c = "  c: {port: c_i, width: 32}\n", d = "  d: {port: d_o, width: 32}\n";
+  expect_complaint("  a: {port: a_i, width: 8, offset: 8}\n" + b + c + d, plan,
+                   "4 elements of a need bits up to 39, but port a_i has 32 bits.");
+  expect_complaint(a + b + c + "  d: {port: d_o, width: 32, elements: 0-4}\n", plan,
+                   "bit 0 of element 5 of d goes to no port;");
+  expect_complaint(a + b + c + "  d: [{port: d_o, width: 32}, {port: d_o, bits: \"7:0\", elements: 0}]\n", plan,
+                   "bits 7 to 0 of port d_o would carry d twice.");
+  expect_complaint(a + b + c + "  d: {port: c_i, width: 32}\n", plan,
+                   "port c_i is an input, an output is needed here.");
+  expect_complaint(a + b + "  c: none\n" + d, plan, "ports.c is `none`, but the datapath adds c;");
+  expect_complaint(a + b +
+                       "  c: [{port: c_i, width: 32, elements: 0-2}, {port: c_i, width: 32, elements: 3-5, offset: "
+                       "96, by: column}]\n" +
+                       d,
+                   plan, "all ports of an operand have the same `by`.");
+  const Plan scaled = plan_of_text(R"(
+name: one_scale
+k: 2
+operands: {a: e4m3, b: e4m3, c: f32, d: f32, scales: {tensor: {of: b, format: f32, at: sum}}}
+specials: step
+adders:
+  - name: sum
+    add: {product: {keep: 24, cut: toward_zero}}
+    result: [{format: f32, cut: toward_zero}]
+  - name: end
+    add: {sum: exact, acc: exact}
+    result: [{format: d, cut: toward_zero}]
+)");
+  expect_complaint(
+      a + b + c + d + "  tensor: {port: t_i, width: 32}\n", scaled,
+      "a tile takes a, b, c and scales, and a case of this datapath brings tensor, too, of which nothing says "
+      "what it is for each element.");
+}
+
+}  // namespace
+}  // namespace assay::rtl
