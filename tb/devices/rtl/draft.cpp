@@ -452,16 +452,73 @@ class Draft {
     return name;
   }
 
+  // --- a tile ---
+
+  struct TilePorts {
+    RtlPort a, b, d;
+    std::optional<RtlPort> c;
+    int rows = 1, columns = 1;
+  };
+
+  std::vector<RtlPort> named(bool input, const Words& names) const {
+    std::vector<RtlPort> found;
+    for (const RtlPort& port : ports_) {
+      if (!taken(port) && port.input == input && has_word(port.name, names)) found.push_back(port);
+    }
+    return found;
+  }
+  std::optional<RtlPort> of_size(bool input, const Words& names, int bits) const {
+    for (const RtlPort& port : named(input, names)) {
+      if (size(port) == bits) return port;
+    }
+    return std::nullopt;
+  }
+
+  // Ports whose widths are those of whole rows of a, columns of b and as many elements of c and d as these give.
+  std::optional<TilePorts> tile_ports() const {
+    if (plan_ == nullptr) return std::nullopt;
+    const int of_row = plan_->k * width_of("a"), of_column = plan_->k * width_of("b");
+    for (const RtlPort& a : named(true, operand_a())) {
+      for (const RtlPort& b : named(true, operand_b())) {
+        const int rows = size(a) / of_row, columns = size(b) / of_column;
+        const bool whole_lines = rows * of_row == size(a) && columns * of_column == size(b);
+        if (a.name == b.name || !whole_lines || rows * columns < 2) continue;
+        const auto c = of_size(true, operand_c(), rows * columns * plan_->c.stored_bits),
+                   d = of_size(false, operand_d(), rows * columns * plan_->d.stored_bits);
+        if (d && (c || plan_->datapath.start == Start::none)) return TilePorts{a, b, *d, c, rows, columns};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // How its elements lie is asked where it is not all the same.
+  std::string of_tile(const std::string& operand, const RtlPort& port, int width, const std::string& orders) {
+    taken_.push_back(port.name);
+    return fmt::format("  {}: {{port: {}, width: {}{}}}  # ? {} bits in all\n", operand, name_of(port), width,
+                       orders.empty() ? "" : ", by: <" + orders + ">", size(port));
+  }
+
+  std::string tile(const TilePorts& t) {
+    const bool one_row = t.rows == 1, one_column = t.columns == 1, one_term = plan_->k == 1;
+    const std::string of_c = one_row || one_column ? "" : "row, or column";
+    std::string lines = fmt::format("tile: {{rows: {}, columns: {}}}  # ?\nports:\n", t.rows, t.columns);
+    lines += of_tile("a", t.a, width_of("a"), one_row || one_term ? "" : "row, or element");
+    lines += of_tile("b", t.b, width_of("b"), one_column || one_term ? "" : "column, or element");
+    lines += t.c ? of_tile("c", *t.c, plan_->c.stored_bits, of_c) : "  c: none\n";
+    return lines + of_tile("d", t.d, plan_->d.stored_bits, of_c);
+  }
+
   std::string operands() {
     const std::string further = further_operands();
+    if (const auto ports = tile_ports()) return tile(*ports) + further + missing(further);
     std::string lines = "ports:\n";
-    const Words a = operand_a(), b{"b", "op2", "opb", "rhs", "y", "src2", "srcb", "w", "q", "weight", "weights"};
+    const Words a = operand_a(), b = operand_b();
     const std::string several_a = several("a", a), several_b = several("b", b);
     const auto pair = several_a.empty() && several_b.empty() ? take_pair(a, true, b, true, 0) : std::nullopt;
     lines += !several_a.empty() ? several_a : pair ? elements("a", pair->first) : elements("a", a);
     lines += !several_b.empty() ? several_b : pair ? elements("b", pair->second) : elements("b", b);
-    lines += whole("c", true, {"c", "acc", "op3", "opc", "addend", "src3", "srcc", "bias", "psum"});
-    lines += whole("d", false, {"d", "result", "res", "out", "z", "dst", "q", "sum", "acc", "psum"});
+    lines += whole("c", true, operand_c());
+    lines += whole("d", false, operand_d());
     return lines + further + missing(further);
   }
 
@@ -476,6 +533,9 @@ class Draft {
   }
 
   static Words operand_a() { return {"a", "op1", "opa", "lhs", "x", "src1", "srca", "p", "act", "activation"}; }
+  static Words operand_b() { return {"b", "op2", "opb", "rhs", "y", "src2", "srcb", "w", "q", "weight", "weights"}; }
+  static Words operand_c() { return {"c", "acc", "op3", "opc", "addend", "src3", "srcc", "bias", "psum"}; }
+  static Words operand_d() { return {"d", "result", "res", "out", "z", "dst", "q", "sum", "acc", "psum"}; }
 
   // Ports whose members only you know: interfaces, and what may be a struct where operands have no port yet.
   std::string members(const std::string& operand_lines) const {

@@ -344,9 +344,9 @@ void read_beats(const YamlValue& beats, Dut& dut) {
   }
 }
 
-Tile read_tile(const YamlValue& value) {
+UnitTile read_tile(const YamlValue& value) {
   value.only({"rows", "columns"});
-  Tile tile;
+  UnitTile tile;
   tile.rows = value.at("rows").integer(1, 1 << 10);
   tile.columns = value.at("columns").integer(1, 1 << 10);
   tile.place = value.place();

@@ -131,7 +131,7 @@ struct Beats : Pieces {
 };
 
 // A unit that computes rows x columns results at once, of each row of a with each column of b.
-struct Tile {
+struct UnitTile {
   int rows = 1, columns = 1;
   std::optional<PortOperand> c;  // rows x columns elements; nothing: it adds to nothing
   PortOperand d;
@@ -174,7 +174,7 @@ struct Dut {
   std::optional<Load> load;
   std::vector<PortOperand> operands;  // all but c
   std::vector<PortBits> c, d;         // the highest bits first; both may have none, and those of a tile stand there
-  std::optional<Tile> tile;
+  std::optional<UnitTile> tile;
   std::vector<PortConstant> constants;
   bool modes_per_case = false;         // constants of claims come with each case's operands
   bool waves = false;                  // its one build writes waves, too

@@ -52,13 +52,13 @@ std::string addend(const Dut& dut, const Plan& plan) {
   return lines;
 }
 
-// Lines::, of an operand of a tile.
+// TileLines::, of an operand of a tile.
 std::string lines_text(int count, int length, const PortOperand& operand) {
   return "{" + text(count) + ", " + text(length) + ", " + truth(operand.parts.front().across) + "}";
 }
 
 // c of each element.
-std::string addends(const Tile& tile) {
+std::string addends(const UnitTile& tile) {
   std::string lines = "    {\n      const std::vector<std::uint64_t> list = addends(request.c, " +
                       lines_text(tile.rows, tile.columns, *tile.c) + ", others);\n      const std::size_t from = 0;\n";
   for (const PortElements& e : tile.c->parts) lines += part(e, tile.rows * tile.columns);
@@ -123,7 +123,7 @@ std::string part_of_d(const PortElements& e, int codes) {
 }
 
 // The results of a tile, some of which are the case's.
-std::string results(const Tile& tile, const Plan& plan) {
+std::string results(const UnitTile& tile, const Plan& plan) {
   const int count = tile.rows * tile.columns;
   std::string lines = "    std::vector<std::uint64_t> d(" + text(count) + ");\n";
   for (const PortElements& e : tile.d.parts) lines += part_of_d(e, count);

@@ -175,7 +175,7 @@ class PortCheck {
   }
 
   void tile(const Plan& plan) {
-    const Tile& tile = *dut_.tile;
+    const UnitTile& tile = *dut_.tile;
     const int elements = tile.rows * tile.columns;
     for (const ListOperand& operand : further_operands(plan)) {
       if (operand.name != "scale_a" && operand.name != "scale_b")

@@ -37,7 +37,7 @@ struct TileShape {
 
 // Where the elements of an operand, or of d, lie: line after line (a row of a, a column of b, a row of c), or across
 // them: the first of each line, then the second of each.
-struct Lines {
+struct TileLines {
   std::size_t count = 1, length = 1;
   bool across = false;
 
@@ -74,7 +74,7 @@ inline std::uint64_t other_code(std::uint64_t code, std::uint64_t neighbour, std
 // What goes to the ports of an operand: `lines.length` of its codes, from `first` on, in each line, and other ones in
 // line `other`.
 inline std::vector<std::uint64_t> in_lines(const std::vector<std::uint64_t>& codes, std::size_t first,
-                                           const Lines& lines, std::size_t other, std::uint64_t seed) {
+                                           const TileLines& lines, std::size_t other, std::uint64_t seed) {
   std::vector<std::uint64_t> all(lines.count * lines.length);
   for (std::size_t line = 0; line < lines.count; ++line) {
     for (std::size_t i = 0; i < lines.length; ++i) {
@@ -86,7 +86,7 @@ inline std::vector<std::uint64_t> in_lines(const std::vector<std::uint64_t>& cod
 }
 
 // c of each element.
-inline std::vector<std::uint64_t> addends(std::uint64_t c, const Lines& lines, const Others& others) {
+inline std::vector<std::uint64_t> addends(std::uint64_t c, const TileLines& lines, const Others& others) {
   std::vector<std::uint64_t> all(lines.count * lines.length);
   for (std::size_t row = 0; row < lines.count; ++row) {
     for (std::size_t column = 0; column < lines.length; ++column) {
@@ -99,7 +99,7 @@ inline std::vector<std::uint64_t> addends(std::uint64_t c, const Lines& lines, c
 
 // d of the case. Where its elements have several: "Element [1,2] of the tile gives 3f800001 where 12 with the same
 // operands give 3f800000."
-inline Reply reply_of(const std::vector<std::uint64_t>& d, const Lines& lines, const Others& others, int digits) {
+inline Reply reply_of(const std::vector<std::uint64_t>& d, const TileLines& lines, const Others& others, int digits) {
   struct Result {
     std::size_t row, column;
     std::uint64_t d;

@@ -102,10 +102,11 @@ class UnitFile {
     return proof_text({"rtl:unit.yaml", "unit", "--datapath unit", {}, "rtl:other.yaml"}, plan, proof);
   }
 
+  Dut dut() const { return read_dut_file((folder_->path() / "unit.yaml").string()); }
+
   Plan plan;
 
  private:
-  Dut dut() const { return read_dut_file((folder_->path() / "unit.yaml").string()); }
   Proof proof(const ProofOptions& options) const {
     const Dut unit = dut();
     return assay::prove({unit, unit.claims.front()}, plan, options, nullptr);
@@ -933,6 +934,15 @@ TEST(Proving, SaysWhatItTakes) {
   EXPECT_NE(refusal("clock: clk\nhandshake: {kind: valid, in_valid: v, out_valid: w}\nbeats: {elements: 1}\n")
                 .find("comes in several cycles, and proofs take units whose operands come at once."),
             std::string::npos);
+  Dut tile = UnitFile(eight_bits, text, "handshake: combinational\n").dut();
+  tile.tile = UnitTile{};
+  try {
+    prove({tile, tile.claims.front()}, plan_of_text(eight_bits), {1, 1, 1, false}, nullptr);
+    ADD_FAILURE() << "A tile was taken.";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message.find("this unit computes a tile, and proofs take units of one result;"), std::string::npos)
+        << error.message;
+  }
   const std::string nowhere = refusal("handshake: combinational\nprobes: {places: {\"encode\": nowhere}}\n");
   EXPECT_NE(nowhere.find("has no port nowhere"), std::string::npos) << nowhere;
 }

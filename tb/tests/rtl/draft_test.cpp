@@ -83,6 +83,34 @@ TEST(DutDraft, MarksWhatTheClaimBringsAndNoPortIsCalled) {
       << draft("mask_i");
 }
 
+// Widths alone tell a tile; how its elements lie they do not.
+TEST(DutDraft, KnowsATileByItsWidths) {
+  const Plan plan = plan_of_text("name: m\nlike: fused_f25\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\n");
+  const DraftClaim claim{"datapath: m.yaml", plan};
+  Dut dut;
+  dut.sources = {"u.sv"};
+  dut.top = "u";
+  const auto draft = [&](int a, int b, int c, int d) {
+    return dut_draft(dut, {in("a_i", a), in("b_i", b), in("c_i", c), out("d_o", d)}, &claim);
+  };
+  const std::string square = draft(128, 192, 192, 192);
+  EXPECT_NE(square.find(R"(tile: {rows: 2, columns: 3}  # ?
+ports:
+  a: {port: a_i, width: 16, by: <row, or element>}  # ? 128 bits in all
+  b: {port: b_i, width: 16, by: <column, or element>}  # ? 192 bits in all
+  c: {port: c_i, width: 32, by: <row, or column>}  # ? 192 bits in all
+  d: {port: d_o, width: 32, by: <row, or column>}  # ? 192 bits in all
+)"),
+            std::string::npos)
+      << square;
+  const std::string row = draft(64, 192, 96, 96);
+  EXPECT_NE(row.find("  a: {port: a_i, width: 16}  # ? 64 bits in all\n"), std::string::npos) << row;
+  EXPECT_NE(row.find("  d: {port: d_o, width: 32}  # ? 96 bits in all\n"), std::string::npos) << row;
+  for (const std::string& other :
+       {draft(64, 64, 32, 32), draft(128, 192, 192, 32), draft(128, 192, 64, 192), draft(120, 192, 192, 192)})
+    EXPECT_EQ(other.find("tile:"), std::string::npos) << other;
+}
+
 TEST(DutDraft, KnowsTheOtherHandshakes) {
   const auto draft = [](const std::vector<RtlPort>& ports) { return drafted({"u.sv"}, "u", ports); };
   EXPECT_NE(draft({in("a", 8), out("d", 8)}).find("handshake: combinational\n"), std::string::npos);
