@@ -308,34 +308,11 @@ bool is_whole(const fs::path& folder) {
 
 namespace {
 
-// A folder below the cache for what is looked at once.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (cache_folder("prove") / "scratch.XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw Error{"No folder can be made in " + cache_folder("prove").string() + "."};
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!kept_) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-  void keep() { kept_ = true; }  // its log is named in an error
-
- private:
-  fs::path path_;
-  bool kept_ = false;
-};
-
 // The design as yosys has it once all is read, which says more than any list of files: what these include, and what
 // else they name, is in it. Each time anew.
 std::string read_design(const Dut& dut) {
   check_options(dut);
-  Scratch scratch;
+  ScratchFolder scratch("prove");
   put_file_text(scratch.path() / "around.sv", with_parameters(dut));
   try {
     run_yosys(dut, scratch.path(), reading_script(dut));

@@ -377,22 +377,6 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
 
 namespace {
 
-// A folder below the cache for what is looked at once.
-class Scratch {
- public:
-  Scratch() : path_(cache_folder("rtl") / ("scratch." + std::to_string(getpid()))) { fs::create_directories(path_); }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
-
 int run_verilator(const std::vector<std::string>& command, const fs::path& log, const std::string& folder) {
   const int status = run_program(command, log.string(), {{}, folder});
   if (status == not_started) verilator_version();
@@ -502,7 +486,7 @@ std::string without_report(const std::string& log) {
 
 std::string lint_rtl(const Dut& dut) {
   check_files(dut);
-  const Scratch scratch;
+  const ScratchFolder scratch("rtl");
   const bool wrapped = needs_wrapper(dut);
   std::vector<std::string> command = untimed(
       verilator_version(), {"--lint-only", "-Wall", "-Wno-fatal", "--top-module", wrapped ? wrapper_module : dut.top});
@@ -522,7 +506,7 @@ std::string lint_rtl(const Dut& dut) {
 namespace {
 
 // The module with an empty body, as a file: nothing where its header alone does not say its ports.
-std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
+std::optional<fs::path> header_file(const Dut& dut, const ScratchFolder& scratch) {
   const fs::path text = scratch / "preprocessed.sv", file = scratch / "header.sv";
   if (run_verilator(preprocessor(dut), text, folder_of(dut)) != 0) return std::nullopt;
   const std::optional<std::string> header = header_only(file_text(text), dut.top);
@@ -533,7 +517,7 @@ std::optional<fs::path> header_file(const Dut& dut, const Scratch& scratch) {
 
 // Of a module that Verilator cannot have as top, since it takes an interface: these, with no width, and the single
 // wires beside them. None where it takes no interface.
-std::vector<RtlPort> ports_beside_interfaces(const Dut& dut, const Scratch& scratch) {
+std::vector<RtlPort> ports_beside_interfaces(const Dut& dut, const ScratchFolder& scratch) {
   const std::optional<ModuleHeader> header = parse_header(file_text(scratch / "preprocessed.sv"), dut.top);
   std::vector<RtlPort> ports;
   bool any = false;
@@ -552,7 +536,7 @@ std::vector<RtlPort> ports_beside_interfaces(const Dut& dut, const Scratch& scra
 
 std::vector<RtlPort> ports_of(const Dut& dut) {
   check_files(dut);
-  const Scratch scratch;
+  const ScratchFolder scratch("rtl");
   const fs::path log = scratch / "header.log", objects = scratch / "objects";
   const std::vector<std::string> start = untimed(
       verilator_version(),

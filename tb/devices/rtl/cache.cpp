@@ -68,6 +68,18 @@ fs::path cache_folder(const std::string& kind) {
   return folder;
 }
 
+ScratchFolder::ScratchFolder(const std::string& kind) {
+  std::string name = (cache_folder(kind) / ("scratch." + std::to_string(getpid()) + ".XXXXXX")).string();
+  if (mkdtemp(name.data()) == nullptr)
+    throw Error{"No folder can be made in " + cache_folder(kind).string() + " (" + reason(errno) + ")" + another_place};
+  path_ = name;
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code ignored;
+  if (!kept_) fs::remove_all(path_, ignored);
+}
+
 FileLock::FileLock(const fs::path& path, Lease lease) : file_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
   if (file_ < 0) throw Error{path.string() + ": This file cannot be locked (" + reason(errno) + ")" + another_place};
   held_ = wait(lease);

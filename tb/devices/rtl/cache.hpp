@@ -27,6 +27,23 @@ struct Lease {
   std::chrono::milliseconds sign{10'000}, patience{60'000};
 };
 
+// An empty folder below KIND for what is looked at once; it goes with its holder.
+class ScratchFolder {
+ public:
+  explicit ScratchFolder(const std::string& kind);  // throws Error
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+  void keep() { kept_ = true; }  // an error names what is in it
+
+ private:
+  std::filesystem::path path_;
+  bool kept_ = false;
+};
+
 // One writer of one content at a time, also among processes and machines; freed when its holder ends. A file server may
 // not notice that a machine died, and some know no locks: so a holder touches the file now and then, and who has waited
 // for long without seeing that goes on without the lock. It saves work and no more: what is written has to be whole
