@@ -145,6 +145,25 @@ class All(unittest.TestCase):
         return self.run_script(CAPTURE / "build", "--to", self.folder / "kernels", "--program", BIN / "assay-capture",
                                *words, **environment)
 
+    def test_cases_that_recorded_sets_leave_open(self):
+        """With the model for a GPU, sets and cases together leave nothing open."""
+        assay, name = BIN / "assay", "mma.m16n8k4.f64.f64.f64.f64"
+        words = ["--assay", assay, "--program", BIN / "assay-capture", "--open", "--cases", 3000]
+        words += ["sm_90a", self.folder / "open"]
+        found = self.run_script(CAPTURE / "cases", *words, name, "mma.m16n8k8.f32.f16.f16.f32")
+        self.assertEqual(found.returncode, 0, found.stderr)
+        self.assertEqual(found.stdout, f"cases: 1 file in {self.folder}/open.\n")
+        file = self.folder / "open/mma_m16n8k4_f64_f64_f64_f64.jsonl"
+        self.assertNotIn('"d":', file.read_text(encoding="utf-8"))
+        recorded = ROOT / "tb/vectors/captured/hopper_mma_m16n8k4_f64_f64_f64_f64.jsonl.zst"
+        self.assertEqual(self.run_script(assay, "identify", recorded).returncode, 3)
+        answered = self.folder / "answered.jsonl"
+        self.assertEqual(self.run_script(assay, "run", file, "-o", answered).returncode, 0)
+        self.assertEqual(self.run_script(assay, "identify", recorded, answered, "--together").returncode, 0)
+        refused = self.run_script(CAPTURE / "cases", *words, "mma.m1n1k1")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("sm_90a has no instruction 'mma.m1n1k1'; `assay-capture list sm_90a` shows them.", refused.stderr)
+
     def test_the_build_reads_the_machine_instructions(self):
         for name, text in [("nvcc", NVCC), ("cuobjdump", CUOBJDUMP)]:
             (self.folder / name).write_text(text, encoding="utf-8")
