@@ -281,9 +281,13 @@ std::string faults_text(const Summary& s) {
   }
   if (s.reference_errors != 0) text += fmt::format("{} with an error of the reference\n", cases(s.reference_errors));
   if (s.device_errors != 0) text += fmt::format("{} with an error of the device\n", cases(s.device_errors));
+  std::uint64_t shown = 0;
   for (std::size_t i = 0; i < std::min(most_errors, s.repeated.size()); ++i) {
     text += wrapped(words_of(s.repeated[i].sentence), " ", fmt::format("  {} times: ", s.repeated[i].count), 4);
+    shown += s.repeated[i].count;
   }
+  if (shown != 0 && shown < s.device_errors)
+    text += fmt::format("  and {}\n", counted(s.device_errors - shown, "other"));
   if (s.leftovers != 0) {
     text += fmt::format("{} never answered, the first of them case {}\n", cases(s.leftovers), s.first_leftover);
   }

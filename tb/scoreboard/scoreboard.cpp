@@ -26,21 +26,30 @@ ResultClass class_of(const Format& format, const Number& d) {
   return whole ? ResultClass::normal : ResultClass::subnormal;
 }
 
-// A word of a sentence that is a code, such as "3f800001,": four hex digits and more, which are no number in decimal.
-bool is_code(std::string_view word) {
+std::string_view without_mark(std::string_view word) {
   while (!word.empty() && std::ispunct(static_cast<unsigned char>(word.back())) != 0) word.remove_suffix(1);
-  const bool digits = word.size() >= 4 && word.find_first_not_of("0123456789abcdef") == word.npos;
-  return digits && (word.size() >= 8 || word.find_first_of("abcdef") != word.npos);
+  return word;
+}
+
+// Whether a word of a sentence is a code, such as "3f800001,", and no number in decimal: what something gives, what no
+// number looks like, and as many digits as d has, unless these count cycles.
+bool is_code(const std::vector<std::string>& words, std::size_t i, std::size_t digits_of_d) {
+  const std::string_view word = without_mark(words[i]);
+  if (word.empty() || word.find_first_not_of("0123456789abcdef") != word.npos) return false;
+  if (i > 0 && (words[i - 1] == "gives" || words[i - 1] == "give")) return true;
+  if (word.size() < 4) return false;
+  const bool counts = i + 1 < words.size() && without_mark(words[i + 1]) == "cycles";
+  return word.size() >= 8 || word.find_first_of("abcdef") != word.npos || (word.size() == digits_of_d && !counts);
 }
 
 // An error of a device without the codes that it names, so that errors of one kind are counted together.
-std::string kind_of_error(const std::string& sentence) {
-  std::vector<std::string> words = split(sentence, ' ');
-  for (std::string& word : words) {
-    if (is_code(word))
-      word = ".." + (std::ispunct(static_cast<unsigned char>(word.back())) != 0 ? word.substr(word.size() - 1) : "");
+std::string kind_of_error(const std::string& sentence, std::size_t digits_of_d) {
+  const std::vector<std::string> words = split(sentence, ' ');
+  std::vector<std::string> kind = words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (is_code(words, i, digits_of_d)) kind[i] = ".." + words[i].substr(without_mark(words[i]).size());
   }
-  return joined(words, " ");
+  return joined(kind, " ");
 }
 
 }  // namespace
@@ -215,7 +224,7 @@ std::vector<Failure> Scoreboard::examples() const {
 void Scoreboard::show(Failure failure) {
   constexpr std::size_t most_kinds = 1000;  // counted; a device that never says the same twice needs no counts
   if (failure.verdict == Verdict::device_error) {
-    const std::string error = kind_of_error(failure.device.error);
+    const std::string error = kind_of_error(failure.device.error, static_cast<std::size_t>(plan_->d.hex_digits()));
     if ((errors_.size() < most_kinds || errors_.count(error) != 0) && ++errors_[error] > 1) return;
   }
   if (has_room(failure)) failures_.push_back(std::move(failure));

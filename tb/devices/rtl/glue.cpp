@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "model/base/hex.hpp"
 #include "model/base/text.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/devices/rtl/wrapper.hpp"
@@ -32,7 +33,7 @@ std::string part(const PortElements& e, int codes) {
   const std::string where = text(e.offset) + ", " + text(e.width) + ", code";
   const std::string begin = "      put_each(" + run + ", [&](std::size_t slot, std::uint64_t code) {\n";
   if (e.form == PortElements::Form::array)
-    return begin + "        put(" + signal(e.port) + "[slot], " + where + ");\n      });\n";
+    return begin + "        put(in_array(" + signal(e.port) + ", slot), " + where + ");\n      });\n";
   std::string cases = "        switch (slot) {\n";
   for (int i = 0; i < count; ++i) {
     cases += "          case " + text(i) + ": return put(" + signal(e.port_of(i)) + ", " + where + ");\n";
@@ -57,10 +58,49 @@ std::string lines_text(int count, int length, const PortOperand& operand) {
   return "{" + text(count) + ", " + text(length) + ", " + truth(operand.parts.front().across) + "}";
 }
 
+std::string hex_literal(Code code) { return "0x" + hex_text(code, 16); }
+
+// Codes that a unit may treat in a way of its own.
+std::string special_codes(const Format& f) {
+  const Code all = f.stored_bits >= 64 ? ~Code{0} : (Code{1} << f.stored_bits) - 1,
+             top = Code{1} << (f.stored_bits - 1);
+  std::vector<Code> codes{0, 1, all, top, top - 1};
+  if (!f.is_list() && !f.is_integer()) {
+    for (const Code sign : {Code{0}, f.sign_bit()}) {
+      codes.insert(codes.end(), {f.stored(sign), f.stored(sign | f.greatest_finite())});
+      if (f.has_infinity) codes.push_back(f.stored(sign | f.infinity()));
+    }
+    if (f.nan != NanCodes::none) codes.push_back(f.stored(f.quiet_nan()));
+  }
+  std::string text;
+  for (const Code code : codes) text += (text.empty() ? "" : ", ") + hex_literal(code);
+  return "{" + text + "}";
+}
+
+// NanCodesOf::, of d.
+std::string nan_codes(const Format& f) {
+  const Code mantissa = (Code{1} << f.mantissa_bits) - 1, exponent = ((Code{1} << f.exponent_bits) - 1)
+                                                                     << f.mantissa_bits;
+  const auto text = [&](Code mask, Code value, Code any) {
+    return "{" + hex_literal(f.stored(mask)) + ", " + hex_literal(f.stored(value)) + ", " + hex_literal(f.stored(any)) +
+           "}";
+  };
+  switch (f.nan) {
+    case NanCodes::ieee: return text(exponent, exponent, mantissa);
+    case NanCodes::all_ones: return text(exponent | mantissa, exponent | mantissa, 0);
+    case NanCodes::negative_zero:  // one code alone
+    case NanCodes::none:
+    case NanCodes::listed: break;
+  }
+  return "{}";
+}
+
 // c of each element.
-std::string addends(const UnitTile& tile) {
-  std::string lines = "    {\n      const std::vector<std::uint64_t> list = addends(request.c, " +
-                      lines_text(tile.rows, tile.columns, *tile.c) + ", others);\n      const std::size_t from = 0;\n";
+std::string addends(const UnitTile& tile, const Plan& plan) {
+  std::string lines = "    {\n      static const CodeList special" + special_codes(plan.c) +
+                      ";\n      const CodeList list = addends(request.c, " +
+                      lines_text(tile.rows, tile.columns, *tile.c) +
+                      ", others, special);\n      const std::size_t from = 0;\n";
   for (const PortElements& e : tile.c->parts) lines += part(e, tile.rows * tile.columns);
   return lines + "    }\n";
 }
@@ -72,9 +112,10 @@ std::string list_text(const Dut& dut, const ListOperand& operand, const Portions
   const PortOperand& ports = *find_operand(dut, operand.name);
   if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
   const bool of_rows = operand.name == "a" || operand.name == "scale_a";
-  return "      const std::vector<std::uint64_t> list = in_lines(" + given + ", " + from + ", " +
+  return "      static const CodeList special" + special_codes(operand.format) +
+         ";\n      const CodeList list = in_lines(" + given + ", " + from + ", " +
          lines_text(lines_of(dut, operand.name), portions.codes, ports) + ", others." + (of_rows ? "row" : "column") +
-         ", others.seed);\n      const std::size_t from = 0;\n";
+         ", others, special);\n      const std::size_t from = 0;\n";
 }
 
 // Those that are loaded before, or the others.
@@ -88,7 +129,7 @@ std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
     for (const PortElements& e : given->parts) lines += part(e, portions.codes * lines_of(dut, operand.name));
     lines += "    }\n";
   }
-  if (dut.tile && !loaded && dut.tile->c) lines += addends(*dut.tile);
+  if (dut.tile && !loaded && dut.tile->c) lines += addends(*dut.tile, plan);
   if (dut.tile && !lines.empty()) lines = "    const Others others = this->others(request);\n" + lines;
   if (!loaded) return lines + addend(dut, plan);
   if (dut.load && !dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
@@ -115,7 +156,7 @@ std::string part_of_d(const PortElements& e, int codes) {
   const std::string where = text(e.offset) + ", " + text(e.width) + ")";
   const std::string begin = "    get_each(" + run + ", [&](std::size_t slot) -> std::uint64_t {\n";
   if (e.form == PortElements::Form::array)
-    return begin + "      return get(" + signal(e.port) + "[slot], " + where + ";\n    }, d);\n";
+    return begin + "      return get(in_array(" + signal(e.port) + ", slot), " + where + ";\n    }, d);\n";
   std::string cases = "      switch (slot) {\n";
   for (int i = 0; i < e.count(codes); ++i)
     cases += "        case " + text(i) + ": return get(" + signal(e.port_of(i)) + ", " + where + ";\n";
@@ -125,10 +166,10 @@ std::string part_of_d(const PortElements& e, int codes) {
 // The results of a tile, some of which are the case's.
 std::string results(const UnitTile& tile, const Plan& plan) {
   const int count = tile.rows * tile.columns;
-  std::string lines = "    std::vector<std::uint64_t> d(" + text(count) + ");\n";
+  std::string lines = "    CodeList d(" + text(count) + ");\n";
   for (const PortElements& e : tile.d.parts) lines += part_of_d(e, count);
   return lines + "    assay::Reply reply = reply_of(d, " + lines_text(tile.rows, tile.columns, tile.d) + ", others, " +
-         text(plan.d.hex_digits()) + ");\n";
+         text(plan.d.hex_digits()) + ", " + nan_codes(plan.d) + ");\n";
 }
 
 std::string reply(const Dut& dut, const Plan& plan) {

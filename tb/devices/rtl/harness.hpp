@@ -129,6 +129,31 @@ inline std::size_t slot_of(std::size_t i, const Elements& elements) {
   return elements.descending ? elements.count - 1 - i : i;
 }
 
+// How many elements an unpacked array has in all of its dimensions: a C++ array, or Verilator's VlUnpacked.
+template <class One>
+struct ElementsIn : std::integral_constant<std::size_t, 1> {
+  static constexpr bool is_array = false;
+};
+template <class Inner, std::size_t count>
+struct ElementsIn<Inner[count]> : std::integral_constant<std::size_t, count * ElementsIn<Inner>::value> {
+  static constexpr bool is_array = true;
+};
+template <template <class, std::size_t> class Array, class Inner, std::size_t count>
+struct ElementsIn<Array<Inner, count>> : std::integral_constant<std::size_t, count * ElementsIn<Inner>::value> {
+  static constexpr bool is_array = true;
+};
+
+// Element `slot` of an array, the last dimension counted first: a[1][2] of a[2][4] is element 6.
+template <class Array>
+decltype(auto) in_array(Array& array, std::size_t slot) {
+  using Inner = std::remove_const_t<std::remove_reference_t<decltype(array[0])>>;
+  if constexpr (ElementsIn<Inner>::is_array) {
+    return in_array(array[slot / ElementsIn<Inner>::value], slot % ElementsIn<Inner>::value);
+  } else {
+    return (array[slot]);
+  }
+}
+
 // The codes of one operand into its port ...
 template <class Port>
 [[gnu::always_inline]] inline void put_elements(Port& port, const Elements& elements,

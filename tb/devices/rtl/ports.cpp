@@ -369,21 +369,35 @@ class PortCheck {
 
 }  // namespace
 
+namespace {
+
+// Of the numbers in "[2][4]" or ", 4>, 2>".
+int product_of(const std::string& dimensions) {
+  static const std::regex number(R"(\d+)");
+  int product = 1;
+  for (std::sregex_iterator at(dimensions.begin(), dimensions.end(), number), end; at != end; ++at)
+    product *= std::stoi(at->str());
+  return product;
+}
+
+}  // namespace
+
 std::vector<RtlPort> read_ports(const std::string& verilated_header) {
-  // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);   VL_IN16((&x_i)[4],15,0);
-  static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(\w+)\)?(?:\[(\d+)\])?,(\d+),(\d+))");
-  // VlUnpacked<CData/*7:0*/, 4> &x;   an array, as later Verilators write one (5.048). They do not say its direction.
-  static const std::regex array(R"(VlUnpacked<\w+(?:<\d+>)?/\*(\d+):(\d+)\*/, (\d+)> ?&(\w+);)");
+  // VL_IN8(&clk_i,0,0);   VL_INW(&a_i,255,0,8);   VL_OUT(&d_o,31,0);   VL_IN16((&x_i)[2][4],15,0);
+  static const std::regex line(R"(VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(\w+)\)?((?:\[\d+\])*),(\d+),(\d+))");
+  // VlUnpacked<VlUnpacked<CData/*7:0*/, 4>, 2> &x;   an array, as later Verilators write one (5.048). They do not say
+  // its direction.
+  static const std::regex array(R"((?:VlUnpacked<)+\w+(?:<\d+>)?/\*(\d+):(\d+)\*/((?:, \d+>)+) ?&(\w+);)");
   std::vector<RtlPort> ports;
   std::istringstream in(verilated_header);
   for (std::string text; std::getline(in, text);) {
     std::smatch match;
     if (std::regex_search(text, match, array)) {
-      const int elements = std::stoi(match[3]), width = std::stoi(match[1]) - std::stoi(match[2]) + 1;
+      const int elements = product_of(match[3]), width = std::stoi(match[1]) - std::stoi(match[2]) + 1;
       ports.push_back({match[4], true, width, elements, true});
     }
     if (!std::regex_search(text, match, line)) continue;
-    const int elements = match[3].matched ? std::stoi(match[3]) : 0;
+    const int elements = match[3].length() == 0 ? 0 : product_of(match[3]);
     ports.push_back({match[2], match[1] == "IN", std::stoi(match[4]) - std::stoi(match[5]) + 1, elements});
   }
   std::sort(ports.begin(), ports.end(), [](const RtlPort& x, const RtlPort& y) { return x.name < y.name; });

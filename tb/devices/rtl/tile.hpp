@@ -61,72 +61,111 @@ inline Others others_of(const Request& request, const TileShape& shape) {
   return {one_of(shape.rows, seed >> 32), one_of(shape.columns, mixed(seed, 0) >> 32), seed};
 }
 
-// In place of a code: its neighbour but for a bit, so that it is of the same kind, its complement, any, or zero.
-inline std::uint64_t other_code(std::uint64_t code, std::uint64_t neighbour, std::uint64_t drawn) {
-  switch (drawn % 4) {
-    case 0: return neighbour ^ 1;
-    case 1: return ~code;
-    case 2: return drawn >> 2;
-    default: return 0;
-  }
+using CodeList = std::vector<std::uint64_t>;
+
+// In place of a code: its neighbour but for a bit, so that it is of the same kind, its complement, any; and for every
+// other case zeros, infinities, NaN and what else is special in its format.
+inline std::uint64_t other_code(std::uint64_t code, std::uint64_t neighbour, const CodeList& special,
+                                const Others& others, std::uint64_t salt) {
+  const std::uint64_t drawn = mixed(others.seed, salt), kind = drawn % (others.seed % 2 == 0 ? 3 : 5);
+  if (kind > 2) return special[(drawn >> 8) % special.size()];
+  return kind == 0 ? neighbour ^ 1 : kind == 1 ? ~code : drawn >> 8;
 }
 
 // What goes to the ports of an operand: `lines.length` of its codes, from `first` on, in each line, and other ones in
 // line `other`.
-inline std::vector<std::uint64_t> in_lines(const std::vector<std::uint64_t>& codes, std::size_t first,
-                                           const TileLines& lines, std::size_t other, std::uint64_t seed) {
-  std::vector<std::uint64_t> all(lines.count * lines.length);
+inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLines& lines, std::size_t other,
+                         const Others& others, const CodeList& special) {
+  CodeList all(lines.count * lines.length);
   for (std::size_t line = 0; line < lines.count; ++line) {
     for (std::size_t i = 0; i < lines.length; ++i) {
       const std::uint64_t code = codes[first + i], next = codes[(first + i + 1) % codes.size()];
-      all[lines.place(line, i)] = line == other ? other_code(code, next, mixed(seed, first + i)) : code;
+      all[lines.place(line, i)] = line == other ? other_code(code, next, special, others, first + i) : code;
     }
   }
   return all;
 }
 
 // c of each element.
-inline std::vector<std::uint64_t> addends(std::uint64_t c, const TileLines& lines, const Others& others) {
-  std::vector<std::uint64_t> all(lines.count * lines.length);
+inline CodeList addends(std::uint64_t c, const TileLines& lines, const Others& others, const CodeList& special) {
+  CodeList all(lines.count * lines.length);
   for (std::size_t row = 0; row < lines.count; ++row) {
     for (std::size_t column = 0; column < lines.length; ++column) {
       const std::size_t at = lines.place(row, column);
-      all[at] = others.leave(row, column) ? c : other_code(c, c, mixed(others.seed, ~at));
+      all[at] = others.leave(row, column) ? c : other_code(c, c, special, others, ~at);
     }
   }
   return all;
 }
 
-// d of the case. Where its elements have several: "Element [1,2] of the tile gives 3f800001 where 12 with the same
-// operands give 3f800000."
-inline Reply reply_of(const std::vector<std::uint64_t>& d, const TileLines& lines, const Others& others, int digits) {
-  struct Result {
-    std::size_t row, column;
-    std::uint64_t d;
-  };
-  std::vector<Result> results;
+// Which codes of d are NaN: those whose bits under `mask` are `value`, and of whose bits under `any` one is set, unless
+// that is 0.
+struct NanCodesOf {
+  std::uint64_t mask = 0, value = 1, any = 0;
+
+  bool has(std::uint64_t code) const { return (code & mask) == value && (any == 0 || (code & any) != 0); }
+};
+
+struct TileResult {
+  std::size_t row, column;
+  std::uint64_t d;
+
+  std::string element() const { return "[" + std::to_string(row) + "," + std::to_string(column) + "]"; }
+};
+
+inline std::vector<TileResult> results_of_case(const CodeList& d, const TileLines& lines, const Others& others) {
+  std::vector<TileResult> results;
   for (std::size_t row = 0; row < lines.count; ++row) {
     for (std::size_t column = 0; column < lines.length; ++column) {
       if (others.leave(row, column)) results.push_back({row, column, d[lines.place(row, column)]});
     }
   }
-  const auto many = [&](std::uint64_t value) {
-    return std::count_if(results.begin(), results.end(), [&](const Result& r) { return r.d == value; });
-  };
-  std::uint64_t usual = results.front().d;
-  auto most = many(usual);
-  if (most == static_cast<std::ptrdiff_t>(results.size())) return {usual, digits};
-  for (const Result& r : results) {
-    if (const auto times = many(r.d); times > most) usual = r.d, most = times;
+  return results;
+}
+
+// What more than half of them give; nothing where there is no such d.
+inline const TileResult* usual(const std::vector<TileResult>& results) {
+  for (const TileResult& one : results) {
+    const auto same = std::count_if(results.begin(), results.end(), [&](const TileResult& r) { return r.d == one.d; });
+    if (2 * static_cast<std::size_t>(same) > results.size()) return &one;
   }
-  const auto odd = std::find_if(results.begin(), results.end(), [&](const Result& r) { return r.d != usual; });
-  const std::size_t rest = results.size() - static_cast<std::size_t>(most) - 1;
-  Reply reply{usual, digits};
-  reply.error =
-      "Element [" + std::to_string(odd->row) + "," + std::to_string(odd->column) + "] of the tile gives " +
-      hex_text(odd->d, digits) + " where " + std::to_string(most) + " with the same operands " +
-      (most == 1 ? "gives " : "give ") + hex_text(usual, digits) +
-      (rest == 0 ? "." : "; " + std::to_string(rest) + " more " + (rest == 1 ? "gives" : "give") + " others.");
+  return nullptr;
+}
+
+// Elements whose operands are the same, and whose results are not.
+inline std::string apart(const std::vector<TileResult>& results, const TileResult& odd, int digits) {
+  const TileResult* most = usual(results);
+  const TileResult& first = results.front();
+  if (most == nullptr) {
+    const TileResult& other = odd.d != first.d ? odd
+                                               : *std::find_if(results.begin(), results.end(),
+                                                               [&](const TileResult& r) { return r.d != first.d; });
+    return "Elements " + first.element() + " and " + other.element() +
+           " of the tile, whose operands are the same, give " + hex_text(first.d, digits) + " and " +
+           hex_text(other.d, digits) + ".";
+  }
+  const auto same = std::count_if(results.begin(), results.end(), [&](const TileResult& r) { return r.d == most->d; });
+  const std::size_t rest = results.size() - static_cast<std::size_t>(same) - 1;
+  return "Element " + odd.element() + " of the tile gives " + hex_text(odd.d, digits) + " where " +
+         std::to_string(same) + " with the same operands give " + hex_text(most->d, digits) +
+         (rest == 0 ? "." : "; " + std::to_string(rest) + " more " + (rest == 1 ? "gives" : "give") + " others.");
+}
+
+// d of the case, or what is wrong where its elements have several. NaNs of several codes are left to the host, which
+// knows whether these count: it is given one that others have not.
+inline Reply reply_of(const CodeList& d, const TileLines& lines, const Others& others, int digits,
+                      const NanCodesOf& nan) {
+  const std::vector<TileResult> results = results_of_case(d, lines, others);
+  const TileResult* most = usual(results);
+  const std::uint64_t expected = most != nullptr ? most->d : results.front().d;
+  Reply reply{expected, digits};
+  for (const TileResult& one : results) {
+    if (one.d == expected) continue;
+    reply.d = one.d;
+    if (nan.has(one.d) && nan.has(expected)) continue;
+    reply.error = apart(results, one, digits);
+    return reply;
+  }
   return reply;
 }
 

@@ -83,6 +83,9 @@ TEST(Verilator, ItsHeaderNamesArraysInEitherForm) {
   EXPECT_EQ(texts(others + "    VL_IN8((&x)[4],7,0);\n    VL_INW((&w)[2],99,0,4);\n"), expected) << "5.006";
   EXPECT_EQ(texts(others + "    VlUnpacked<CData/*7:0*/, 4> &x;\n    VlUnpacked<VlWide<4>/*99:0*/, 2> &w;\n"), expected)
       << "5.048";
+  const std::vector<std::string> deep{"x in 8 x 24"};
+  EXPECT_EQ(texts("    VL_IN8((&x)[2][3][4],7,0);\n"), deep) << "5.006";
+  EXPECT_EQ(texts("    VlUnpacked<VlUnpacked<VlUnpacked<CData/*7:0*/, 4>, 3>, 2> &x;\n"), deep) << "5.048";
 }
 
 // As Verilator 5.048 writes it: a hash before the name, and no nanoseconds.

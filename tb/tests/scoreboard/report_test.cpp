@@ -330,6 +330,7 @@ TEST(SummaryText, SaysAnErrorOfManyCasesOnceWithItsCount) {
             "20 cases with an error of the device\n"
             "  14 times: It was late.\n"
             "  5 times: It was not asked.\n"
+            "  and 1 other\n"
             "failed: 20 faults\n");
 }
 
@@ -350,6 +351,7 @@ TEST(SummaryText, CountsErrorsThatDifferInTheirCodesTogether) {
             "  15 times: d is .., and .. when asked again.\n"
             "  2 times: Row 0 waited for 1000 cycles.\n"
             "  2 times: Row 1 waited for 1000 cycles.\n"
+            "  and 1 other\n"
             "failed: 20 faults\n");
 }
 
