@@ -47,6 +47,7 @@ struct Rules {
   std::size_t modes = 1;       // more: operations of modes 1 and up, whose results are nobody's, come between cases
   // By how many enabled edges each element of an operand comes after the case is taken.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
+  bool skewed = false;  // of a tile, which knows itself which of its elements come late
 };
 
 // SplitMix64: a counter put through a mixing function.
@@ -110,7 +111,8 @@ class Resets {
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
 // out_ready(bool), tag_in(number), tag_out(), others(request), reply(trace, others), first(bool), last(bool),
 // clear(bool), load(request, beat), load_valid(bool), load_ready(), mode(number). What a unit has no port for does
-// nothing, and is ready.
+// nothing, and is ready. One whose elements come late is told of the past(requests), what stood at the ports at earlier
+// edges, the newest first; one whose results do of each sample() before an edge, and to forget() them.
 template <class Unit>
 class Clocked {
  public:
@@ -122,7 +124,9 @@ class Clocked {
         takes_(2 * seed + 1),
         resets_(~seed - 1),
         modes_(~seed - 2),
-        tags_(~seed) {}
+        tags_(~seed) {
+    unit_.past(history_);
+  }
 
   // Until the host says that no more comes; the process's exit status.
   int run() try {
@@ -258,6 +262,7 @@ class Clocked {
     held_ = {};
     idle_ = 0;
     history_.clear();
+    unit_.forget();
     offer(Offer::nothing);
     unit_.out_ready(false);
     unit_.enable(true);
@@ -345,6 +350,7 @@ class Clocked {
     const bool taken = is_taken(what);
     if (taken) accept(what);  // first, since the result may be there in the same cycle
     look_at_result(ready, what == Offer::beat && !taken);
+    if (enabled_) unit_.sample();
     high();
     if (enabled_) remember();
     if (taken) at_ports_ = stays() ? At::beat : At::unknown;
@@ -386,6 +392,7 @@ class Clocked {
   // Late elements are those of what stood at the ports so many edges before.
   void put_late() {
     if (rules_.late.empty() || request_.a.empty()) return;
+    if (rules_.skewed) return unit_.ask(this->shown(), 0);
     Request shown = this->shown();
     for (const auto& [name, edges] : rules_.late) {
       std::vector<std::uint64_t>& list = *find_codes(shown, name);

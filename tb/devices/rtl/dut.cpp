@@ -144,7 +144,6 @@ PortElements port_elements(const YamlValue& value) {
                    " has one for each.");
     elements.stride = stride->integer(elements.width, widest_port - 1);
   }
-  if (const auto late = value.find("late")) elements.late = late->integer(0, 1000);
   if (const auto order = value.find("order")) elements.descending = order->one_of({"ascending", "descending"}) == 1;
   return elements;
 }
@@ -155,6 +154,22 @@ std::vector<std::string_view> orders_of(const std::string& operand) {
   if (operand == "b" || operand == "scale_b") return {"column", "element"};
   if (operand == "c" || operand == "d") return {"row", "column"};
   return {};
+}
+
+constexpr int latest = 1000;  // edges
+
+// `late: 1`, of a tile {row: 1, element: 1}, {column: 1, element: 1} or {row: 1, column: 1}.
+void read_late(const YamlValue& value, const std::string& operand, const Dut& dut, PortElements& elements) {
+  const auto late = value.find("late");
+  if (!late) return;
+  const std::vector<std::string_view> orders = dut.tile ? orders_of(operand) : std::vector<std::string_view>{};
+  if (orders.empty() || (!late->is_mapping() && operand != "c" && operand != "d")) {
+    elements.late = late->integer(0, latest);
+    return;
+  }
+  late->only(orders);
+  if (const auto line = late->find(std::string(orders[0]))) elements.late_line = line->integer(0, latest);
+  if (const auto element = late->find(std::string(orders[1]))) elements.late = element->integer(0, latest);
 }
 
 void read_order(const YamlValue& value, const std::string& operand, const Dut& dut, PortElements& elements) {
@@ -171,8 +186,11 @@ PortOperand port_operand(const std::string& name, const YamlValue& value, const 
   const auto add = [&](const YamlValue& part) {
     operand.parts.push_back(port_elements(part));
     read_order(part, name, dut, operand.parts.back());
-    if (operand.parts.back().across != operand.parts.front().across)
-      part.fail("all ports of an operand have the same `by`.");
+    read_late(part, name, dut, operand.parts.back());
+    const PortElements &own = operand.parts.back(), &first = operand.parts.front();
+    if (own.across != first.across) part.fail("all ports of an operand have the same `by`.");
+    if (dut.tile && (own.late != first.late || own.late_line != first.late_line))
+      part.fail("all ports of a tile's operand have the same `late`.");
   };
   if (!value.is_list()) {
     add(value);
@@ -203,7 +221,6 @@ PortOperand elements_of_tile(const std::string& name, const YamlValue& value, co
   for (const YamlValue& part : parts) {
     if (!part.is_mapping())
       part.fail(name + " of a tile has rows x columns elements, and is written like a: {port: .., width: ..}.");
-    if (const auto late = part.find("late")) late->fail("only elements of a and b come late; leave out `late`.");
   }
   return port_operand(name, value, dut);
 }
@@ -354,15 +371,32 @@ UnitTile read_tile(const YamlValue& value) {
   return tile;
 }
 
+const PortElements* late_part(const PortOperand& operand) {
+  const auto found =
+      std::find_if(operand.parts.begin(), operand.parts.end(), [](const PortElements& part) { return part.is_late(); });
+  return found == operand.parts.end() ? nullptr : &*found;
+}
+
 // The operand some of whose elements come late; nullptr where none do.
 const PortElements* late_part(const Dut& dut, bool of_loaded) {
   for (const PortOperand& operand : dut.operands) {
     const bool loaded = dut.load && is_one_of(operand.name, dut.load->operands);
-    for (const PortElements& part : operand.parts) {
-      if (part.late != 0 && (loaded || !of_loaded)) return &part;
-    }
+    const PortElements* part = late_part(operand);
+    if (part != nullptr && (loaded || !of_loaded)) return part;
   }
-  return nullptr;
+  if (!dut.tile || of_loaded) return nullptr;
+  const PortElements* of_c = dut.tile->c ? late_part(*dut.tile->c) : nullptr;
+  return of_c != nullptr ? of_c : late_part(dut.tile->d);
+}
+
+// Results of a tile that come one after the other.
+void check_late_results(const Dut& dut) {
+  const PortElements* late = dut.tile ? late_part(dut.tile->d) : nullptr;
+  if (late == nullptr) return;
+  if (dut.handshake.tag_bits != 0)
+    throw Error{late->place + ": a tile whose d comes late gives its results in their order; leave out the tags."};
+  if (dut.plan_probe || !dut.probes.empty())
+    throw Error{late->place + ": places of a tile whose d comes late have no time of their own; leave out `probes`."};
 }
 
 // What a unit takes over several cycles must go together with how it takes and gives.
@@ -388,11 +422,6 @@ void check_sequence(const Dut& dut) {
   }
   if (const PortElements* late = late_part(dut, true))
     need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");
-  if (const PortElements* late = late_part(dut, false)) {
-    need(!dut.tile, late->place,
-         "how late rows and columns of a tile come cannot be said; leave out `late`, and put registers around the "
-         "unit that make up for it.");
-  }
 }
 
 void read_clock(const YamlValue& top, Dut& dut) {
@@ -622,6 +651,14 @@ const PortOperand* find_operand(const Dut& dut, const std::string& name) {
   return found == dut.operands.end() ? nullptr : &*found;
 }
 
+int settling_of(const Dut& dut) {
+  int most = 0;
+  if (!dut.tile) return most;
+  for (const PortElements& part : dut.tile->d.parts)
+    most = std::max(most, (dut.tile->rows - 1) * part.late_line + (dut.tile->columns - 1) * part.late);
+  return most;
+}
+
 int lines_of(const Dut& dut, const std::string& operand) {
   if (!dut.tile) return 1;
   if (operand == "a" || operand == "scale_a") return dut.tile->rows;
@@ -677,6 +714,7 @@ Dut read_dut_file(const std::string& path) {
   dut.constants = constants_in(top);
   if (const auto modes = top.find("modes")) read_modes(*modes, dut);
   if (const auto probes = top.find("probes")) read_probes(*probes, dut);
+  check_late_results(dut);
   if (const auto waves = top.find("waves")) dut.waves = waves->boolean();
   if (!has_d(dut) && !dut.plan_probe && dut.probes.empty())
     top.at("ports").at("d").fail(

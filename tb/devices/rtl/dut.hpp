@@ -37,12 +37,14 @@ struct PortElements {
   bool descending = false;
   bool across = false;       // of a tile: the first elements of all lines, then the second ones
   int late = 0;              // clock edges by which each element comes after the one before it
+  int late_line = 0;         // of a tile: by which each line comes after the one before it
   bool is_field = false;     // `bits` were given: other ports hold the rest of the code
   std::optional<int> first;  // elements `first`, `first` + `every` .. `last`; nothing: all of them
   int last = 0;
   int every = 1;
   std::string place;
 
+  bool is_late() const { return late != 0 || late_line != 0; }
   // The port that holds element `slot` of those counted from the lowest.
   std::string port_of(int slot) const;
   int first_element() const { return first.value_or(0); }
@@ -184,6 +186,9 @@ struct Dut {
 
 inline bool has_d(const Dut& dut) { return !dut.d.empty() || dut.tile; }
 inline bool has_c(const Dut& dut) { return !dut.c.empty() || (dut.tile && dut.tile->c); }
+
+// By how many clock edges the last element of a tile's d comes after its first.
+int settling_of(const Dut& dut);
 
 // How many lines of an operand are at the ports at once: rows of a, columns of b, and one of what is no tile's.
 int lines_of(const Dut& dut, const std::string& operand);

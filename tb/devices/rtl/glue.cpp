@@ -95,27 +95,51 @@ std::string nan_codes(const Format& f) {
   return "{}";
 }
 
+// Skew::
+std::string skew_text(const PortOperand& operand) {
+  const PortElements& part = operand.parts.front();
+  return "{" + text(part.late_line) + ", " + text(part.late) + "}";
+}
+
+// `list` of a tile's operand, and from which of its elements on. `made` makes it of `request` and its `others`;
+// elements that come late are of earlier ones.
+std::string tile_list(const PortOperand& operand, const Format& format, const std::string& lines,
+                      const std::string& made) {
+  std::string block = "      static const CodeList special" + special_codes(format) + ";\n";
+  if (operand.parts.front().is_late()) {
+    block +=
+        "      const auto list_of = [&](const assay::Request& request) {\n"
+        "        const Others others = this->others(request);\n        return " +
+        made +
+        ";\n      };\n"
+        "      const CodeList list = skewed(list_of, request, past_, " +
+        lines + ", " + skew_text(operand) + ");\n";
+  } else {
+    block += "      const CodeList list = " + made + ";\n";
+  }
+  return block + "      const std::size_t from = 0;\n";
+}
+
 // c of each element.
 std::string addends(const UnitTile& tile, const Plan& plan) {
-  std::string lines = "    {\n      static const CodeList special" + special_codes(plan.c) +
-                      ";\n      const CodeList list = addends(request.c, " +
-                      lines_text(tile.rows, tile.columns, *tile.c) +
-                      ", others, special);\n      const std::size_t from = 0;\n";
-  for (const PortElements& e : tile.c->parts) lines += part(e, tile.rows * tile.columns);
-  return lines + "    }\n";
+  const std::string lines = lines_text(tile.rows, tile.columns, *tile.c);
+  std::string block =
+      "    {\n" + tile_list(*tile.c, plan.c, lines, "addends(request.c, " + lines + ", others, special)");
+  for (const PortElements& e : tile.c->parts) block += part(e, tile.rows * tile.columns);
+  return block + "    }\n";
 }
 
 // `list`, and from which of its elements on.
 std::string list_text(const Dut& dut, const ListOperand& operand, const Portions& portions) {
   const std::string given = "codes(request, \"" + operand.name + "\", " + text(operand.count) + ")";
   const std::string from = portions.times == 1 ? "0" : "beat * " + text(portions.codes);
-  const PortOperand& ports = *find_operand(dut, operand.name);
   if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
+  const PortOperand& ports = *find_operand(dut, operand.name);
+  const std::string lines = lines_text(lines_of(dut, operand.name), portions.codes, ports);
   const bool of_rows = operand.name == "a" || operand.name == "scale_a";
-  return "      static const CodeList special" + special_codes(operand.format) +
-         ";\n      const CodeList list = in_lines(" + given + ", " + from + ", " +
-         lines_text(lines_of(dut, operand.name), portions.codes, ports) + ", others." + (of_rows ? "row" : "column") +
-         ", others, special);\n      const std::size_t from = 0;\n";
+  return tile_list(ports, operand.format, lines,
+                   "in_lines(" + given + ", " + from + ", " + lines + ", others." + (of_rows ? "row" : "column") +
+                       ", others, special)");
 }
 
 // Those that are loaded before, or the others.
@@ -163,17 +187,34 @@ std::string part_of_d(const PortElements& e, int codes) {
   return begin + cases + "      }\n      return 0;\n    }, d);\n";
 }
 
+// Results that come late are kept until the last is there.
+std::string settling(const Dut& dut) {
+  std::string lines;
+  if (dut.tile) {
+    const int count = dut.tile->rows * dut.tile->columns;
+    lines = "  CodeList d_now() const {\n    CodeList d(" + text(count) + ");\n";
+    for (const PortElements& e : dut.tile->d.parts) lines += part_of_d(e, count);
+    lines += "    return d;\n  }\n";
+  }
+  const int edges = settling_of(dut);
+  if (edges == 0) return lines + "  void sample() {}\n  void forget() {}\n";
+  return lines + "  Settling settling_{" + text(edges) +
+         "};\n  void sample() { settling_.see(d_now(), out_valid_now()); }\n  void forget() { settling_.forget(); }\n"
+         "  bool out_valid() const { return settling_.valid(); }\n";
+}
+
 // The results of a tile, some of which are the case's.
-std::string results(const UnitTile& tile, const Plan& plan) {
-  const int count = tile.rows * tile.columns;
-  std::string lines = "    CodeList d(" + text(count) + ");\n";
-  for (const PortElements& e : tile.d.parts) lines += part_of_d(e, count);
-  return lines + "    assay::Reply reply = reply_of(d, " + lines_text(tile.rows, tile.columns, tile.d) + ", others, " +
-         text(plan.d.hex_digits()) + ", " + nan_codes(plan.d) + ");\n";
+std::string results(const Dut& dut, const Plan& plan) {
+  const UnitTile& tile = *dut.tile;
+  const std::string lines = lines_text(tile.rows, tile.columns, tile.d);
+  const bool late = settling_of(dut) > 0;
+  return std::string("    assay::Reply reply = reply_of(") +
+         (late ? "settling_.settled(d_now(), " + lines + ", " + skew_text(tile.d) + ")" : "d_now()") + ", " + lines +
+         ", others, " + text(plan.d.hex_digits()) + ", " + nan_codes(plan.d) + ");\n";
 }
 
 std::string reply(const Dut& dut, const Plan& plan) {
-  if (dut.tile) return results(*dut.tile, plan);
+  if (dut.tile) return results(dut, plan);
   return "    assay::Reply reply{" + (has_d(dut) ? result(dut, plan) : "0") + ", " + text(plan.d.hex_digits()) + "};\n";
 }
 
@@ -235,16 +276,31 @@ std::string wires(const Dut& dut) {
   std::string lines = setter("clock", {dut.clock, false, ""}) +
                       setter("reset", dut.reset ? PortWire{dut.reset->port, dut.reset->active_low, ""} : PortWire{}) +
                       tags(h);
-  for (const WireRow& row : wire_rows()) lines += (row.input ? setter : getter)(row.name, h.*row.wire);
+  const bool late = settling_of(dut) > 0;
+  for (const WireRow& row : wire_rows()) {
+    const std::string name = late && std::string(row.name) == "out_valid" ? "out_valid_now" : row.name;
+    lines += (row.input ? setter : getter)(name, h.*row.wire);
+  }
   return lines;
 }
 
-// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element comes late.
+// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element comes late; of a tile's operand the most alone.
 std::string lateness(const Dut& dut, const Plan& plan) {
   std::string rows;
+  const auto add = [&](const std::string& name, const std::vector<std::string>& edges) {
+    rows += (rows.empty() ? "{\"" : ", {\"") + name + "\", {" + joined(edges) + "}}";
+  };
+  const auto add_most = [&](const PortOperand& operand, int lines, int length) {
+    const PortElements& part = operand.parts.front();
+    if (part.is_late()) add(operand.name, {text((lines - 1) * part.late_line + (length - 1) * part.late)});
+  };
   for (const ListOperand& operand : list_operands(plan)) {
     const PortOperand* given = find_operand(dut, operand.name);
     if (given == nullptr) continue;
+    if (dut.tile) {
+      add_most(*given, lines_of(dut, operand.name), operand.count);
+      continue;
+    }
     std::vector<std::string> edges(static_cast<std::size_t>(operand.count), "0");
     bool any = false;
     for (const PortElements& e : given->parts) {
@@ -254,8 +310,9 @@ std::string lateness(const Dut& dut, const Plan& plan) {
         any = true;
       }
     }
-    if (any) rows += (rows.empty() ? "{\"" : ", {\"") + operand.name + "\", {" + joined(edges) + "}}";
+    if (any) add(operand.name, edges);
   }
+  if (dut.tile && dut.tile->c) add_most(*dut.tile->c, dut.tile->rows, dut.tile->columns);
   return "{" + rows + "}";
 }
 
@@ -264,7 +321,7 @@ std::string rules(const Dut& dut, const Plan& plan) {
   static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready", "start_done"};
   const std::vector<std::pair<std::string, std::string>> members{
       {"kind", std::string("Kind::") + kinds[static_cast<int>(h.kind)]},
-      {"latency", "latency"},
+      {"latency", settling_of(dut) == 0 ? "latency" : "latency + " + text(settling_of(dut))},
       {"enable", truth(h.enable.is_there())},
       {"tag_bits", "tag_bits"},
       {"reset_cycles", "reset_cycles"},
@@ -278,7 +335,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"says_ready", truth(h.in_ready.is_there())},
       {"resets", dut.reset ? "resets" : "false"},
       {"modes", "unit.modes.size()"},
-      {"late", lateness(dut, plan)}};
+      {"late", lateness(dut, plan)},
+      {"skewed", truth(dut.tile.has_value())}};
   std::string lines;
   for (const auto& [name, value] : members) lines += "  rules." + name + " = " + value + ";\n";
   return lines;
@@ -417,7 +475,9 @@ struct Unit {
 @LOADED@  }
 
   Others others([[maybe_unused]] const assay::Request& request) const { @OTHERS@ }
-
+  void past(const std::deque<assay::Request>& requests) { past_ = &requests; }
+  const std::deque<assay::Request>* past_ = nullptr;
+@SETTLING@
   assay::Reply reply([[maybe_unused]] bool trace, [[maybe_unused]] const Others& others) {
 @REPLY@@TRACE@    return reply;
   }
@@ -536,6 +596,7 @@ std::string glue_text(const Dut& dut, const Claim& claim, const Plan& plan, bool
   glue = replaced(glue, "@TRACES@", all.empty() ? "false" : "true");
   glue = replaced(glue, "@REPLY@", reply(dut, plan));
   glue = replaced(glue, "@OTHERS@", others(dut));
+  glue = replaced(glue, "@SETTLING@", settling(dut));
   glue = replaced(glue, "@TAG_BITS@", text(dut.handshake.tag_bits));
   glue = replaced(glue, "@WAVE_HEADER@", waves ? "#include \"verilated_fst_c.h\"\n" : "");
   glue = replaced(glue, "@WAVE_ARGUMENT@", waves ? ", or the file of waves" : "");

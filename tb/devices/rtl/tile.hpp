@@ -15,7 +15,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tb/devices/serve.hpp"
@@ -42,6 +44,14 @@ struct TileLines {
   bool across = false;
 
   std::size_t place(std::size_t line, std::size_t i) const { return across ? i * count + line : line * length + i; }
+};
+
+// By how many clock edges the elements of an operand, or of d, come after the first.
+struct Skew {
+  std::size_t of_line = 0, of_element = 0;
+
+  std::size_t at(std::size_t line, std::size_t i) const { return line * of_line + i * of_element; }
+  std::size_t most(const TileLines& lines) const { return at(lines.count - 1, lines.length - 1); }
 };
 
 inline std::uint64_t mixed(std::uint64_t state, std::uint64_t code) {
@@ -85,6 +95,52 @@ inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLin
   }
   return all;
 }
+
+// What stands at the ports of an operand whose elements come late: `list(request)` of what was asked then.
+template <class List>
+CodeList skewed(const List& list, const Request& now, const std::deque<Request>* past, const TileLines& lines,
+                const Skew& skew) {
+  CodeList all = list(now);
+  if (past == nullptr) return all;
+  for (std::size_t edges = 1; edges <= std::min(skew.most(lines), past->size()); ++edges) {
+    const CodeList then = list((*past)[edges - 1]);
+    for (std::size_t line = 0; line < lines.count; ++line) {
+      for (std::size_t i = 0; i < lines.length; ++i) {
+        if (skew.at(line, i) == edges) all[lines.place(line, i)] = then[lines.place(line, i)];
+      }
+    }
+  }
+  return all;
+}
+
+// Results that come one after the other, kept until the last is there.
+class Settling {
+ public:
+  explicit Settling(std::size_t edges) : edges_(edges) {}
+
+  // What stands at the ports before an edge.
+  void see(CodeList d, bool valid) {
+    seen_.push_front({std::move(d), valid});
+    if (seen_.size() > edges_) seen_.pop_back();
+  }
+  void forget() { seen_.clear(); }
+
+  // Of the result whose first element was there so many edges ago.
+  bool valid() const { return seen_.size() == edges_ && seen_.back().second; }
+  CodeList settled(CodeList now, const TileLines& lines, const Skew& skew) const {
+    for (std::size_t line = 0; line < lines.count; ++line) {
+      for (std::size_t i = 0; i < lines.length; ++i) {
+        const std::size_t ago = edges_ - skew.at(line, i), at = lines.place(line, i);
+        if (ago > 0 && ago <= seen_.size()) now[at] = seen_[ago - 1].first[at];
+      }
+    }
+    return now;
+  }
+
+ private:
+  std::size_t edges_;
+  std::deque<std::pair<CodeList, bool>> seen_;  // the newest first
+};
 
 // c of each element.
 inline CodeList addends(std::uint64_t c, const TileLines& lines, const Others& others, const CodeList& special) {

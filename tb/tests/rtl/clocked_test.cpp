@@ -41,6 +41,9 @@ struct Plain {
   void clear(bool) {}
   void mode(std::size_t) {}
   Others others(const Request&) const { return {}; }
+  void past(const std::deque<Request>&) {}
+  void sample() {}
+  void forget() {}
 };
 
 // Works at rising edges, without tags and stalls.

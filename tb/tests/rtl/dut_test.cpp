@@ -305,22 +305,54 @@ const std::vector<Mistake> mistakes{
      "combinational\ntile: {rows: 2, columns: 2}\nports:\n  a: {port: a_i, width: 16}\n"
      "  b: {port: b_i, width: 16}\n  c: none\n  d: none",
      ":14: ports.d: a tile has d: {port: .., width: ..}."},
-    {"LateInATile",
+    {"LateInACombinationalTile",
      "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
      "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
-     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "combinational\ntile: {rows: 2, columns: 2}\nports:\n"
      "  a: {port: a_i, width: 16, late: 1}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
      "  d: {port: d_o, width: 32}",
-     ":12: how late rows and columns of a tile come cannot be said; leave out `late`, and put registers around the "
-     "unit "
-     "that make up for it."},
-    {"LateAddends",
+     ":11: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+     "or valid, without `hold` and `beats`."},
+    {"LateResultsOfACombinationalTile",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "combinational\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32, late: {row: 1}}",
+     ":14: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
+     "or valid, without `hold` and `beats`."},
+    {"LateByWhatATileHasNot",
      "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
      "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
-     "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32, late: 1}\n"
+     "  a: {port: a_i, width: 16, late: {column: 1}}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
      "  d: {port: d_o, width: 32}",
-     ":14: ports.c.late: only elements of a and b come late; leave out `late`."},
+     ":12: ports.a.late.column: unknown key; the keys here are row, element."},
+    {"LateResultsWithTags",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w, tag_in: t, tag_out: u, tag_bits: 2}\nclock: clk_i\ntile: {rows: 2, "
+     "columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32, late: {row: 1}}",
+     ":15: a tile whose d comes late gives its results in their order; leave out the tags."},
+    {"LateResultsWithPlaces",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32, late: {row: 1}}",
+     ":15: places of a tile whose d comes late have no time of their own; leave out `probes`."},
+    {"LateByHalves",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16}\n  b: [{port: b_i, width: 16, elements: 0-7}, {port: e_i, width: 16, elements: 8-15, "
+     "late: 1}]\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32}",
+     ":13: ports.b[1]: all ports of a tile's operand have the same `late`."},
+    {"LateLinesWithoutATile", "width: 16, offset: 3", "width: 16, late: {row: 1}",
+     ":10: ports.a.late: a whole number from 0 to 1000 is needed here, found a mapping."},
     {"OrderWithoutATile", "width: 16, offset: 3", "width: 16, by: row",
      ":10: ports.a.by: `by` says how a tile's operand lies; say `tile: {rows: .., columns: ..}`, or leave it out."},
     {"OddOrderInATile",
