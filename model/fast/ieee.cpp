@@ -385,8 +385,10 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
     }
   }
   {
-    std::optional<Rounding> rounding;  // there is one to the nearest already
-    if (shape_.cut != Cut::nearest_even) rounding.emplace(*direction_of(shape_.cut));
+    // One to the nearest is there already, and rounding to odd is made of what that loses.
+    std::optional<Rounding> rounding;
+    const auto direction = shape_.cut == Cut::nearest_even ? std::nullopt : direction_of(shape_.cut);
+    if (direction) rounding.emplace(*direction);
     a_is_panel ? ieee_lanes(*plan_, shape_, run) : ieee_rows(*plan_, shape_, run);
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {

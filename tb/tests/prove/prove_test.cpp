@@ -934,7 +934,8 @@ TEST(Proving, SaysWhatItTakes) {
   EXPECT_NE(refusal("clock: clk\nhandshake: {kind: valid, in_valid: v, out_valid: w}\nbeats: {elements: 1}\n")
                 .find("comes in several cycles, and proofs take units whose operands come at once."),
             std::string::npos);
-  Dut tile = UnitFile(eight_bits, text, "handshake: combinational\n").dut();
+  const UnitFile file(eight_bits, text, "handshake: combinational\n");
+  Dut tile = file.dut();
   tile.tile = UnitTile{};
   try {
     prove({tile, tile.claims.front()}, plan_of_text(eight_bits), {1, 1, 1, false}, nullptr);
