@@ -508,23 +508,12 @@ TEST(TileUnit, WhatDoesNotFitIsSaid) {
                        "96, by: column}]\n" +
                        d,
                    plan, "all ports of an operand have the same `by`.");
-  const Plan scaled = plan_of_text(R"(
-name: one_scale
-k: 2
-operands: {a: e4m3, b: e4m3, c: f32, d: f32, scales: {tensor: {of: b, format: f32, at: sum}}}
-specials: step
-adders:
-  - name: sum
-    add: {product: {keep: 24, cut: toward_zero}}
-    result: [{format: f32, cut: toward_zero}]
-  - name: end
-    add: {sum: exact, acc: exact}
-    result: [{format: d, cut: toward_zero}]
-)");
+  const Plan masked =
+      plan_of_text("name: m\nlike: fused_f25\nk: 2\noperands: {a: e4m3, b: e4m3, c: f32, d: f32, mask: {}}\n");
   expect_complaint(
-      a + b + c + d + "  tensor: {port: t_i, width: 32}\n", scaled,
-      "a tile takes a, b, c and scales, and a case of this datapath brings tensor, too, of which nothing says "
-      "what it is for each element.");
+      a + b + c + d + "  mask: {port: t_i, width: 1}\n", masked,
+      "a tile takes a, b, c and scales, and a case of this datapath brings mask, too, of which nothing says what it is "
+      "for each element.");
 }
 
 }  // namespace
