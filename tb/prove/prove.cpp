@@ -468,11 +468,13 @@ Proof prove(const UnitToProve& unit, const Plan& plan, const Netlist& netlist, c
 }
 
 Proof prove(const UnitToProve& unit, const Plan& plan, const ProofOptions& options, std::ostream* progress) {
+  check_provable(unit.dut);
   return prove(unit, plan, netlist_of(unit.dut, progress), options);
 }
 
 Proof prove_same(const UnitToProve& unit, const UnitToProve& reference, const Plan& plan, const ProofOptions& options,
                  std::ostream* progress) {
+  for (const UnitToProve* one : {&reference, &unit}) check_provable(one->dut);
   const Netlist expected = netlist_of(reference.dut, progress), netlist = netlist_of(unit.dut, progress);
   Proof proof = Prover(plan, options).hold_to(reference, expected, unit, netlist);
   proof.netlist_sha256 = netlist.sha256;

@@ -23,7 +23,9 @@ std::string counted_edges(int edges) { return counted(static_cast<std::uint64_t>
   throw Error{dut.file + ": " + what, Ending::not_here};
 }
 
-void check_form(const Dut& dut) {
+}  // namespace
+
+void check_provable(const Dut& dut) {
   if (dut.beats || dut.load)
     cannot(dut, "a case of this unit comes in several cycles, and proofs take units whose operands come at once.");
   if (dut.handshake.kind == Handshake::Kind::start_done)
@@ -50,6 +52,8 @@ void check_form(const Dut& dut) {
     }
   }
 }
+
+namespace {
 
 std::vector<RtlPort> ports_in(const Netlist& netlist) {
   std::vector<RtlPort> ports;
@@ -599,7 +603,7 @@ std::string how_clocked(const Dut& dut, int stages) {
 
 UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist,
                      const std::vector<OperandGates>& operands, Gates& gates) {
-  check_form(dut);
+  check_provable(dut);
   check_ports(dut, claim, plan, ports_in(netlist));
   Binding binding(dut, claim, netlist);
   for (const OperandGates& operand : operands) binding.bind(operand);

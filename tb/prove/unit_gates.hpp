@@ -19,6 +19,9 @@ struct UnitGates {
   std::string tagged;   // whether each d has its case's tag, as a sentence; empty where there are none
 };
 
+// Throws Error where proofs do not take units of this form, before anything of theirs is read.
+void check_provable(const Dut& dut);
+
 // Into `gates`, which has the operands. Throws Error.
 UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const Netlist& netlist,
                      const std::vector<OperandGates>& operands, Gates& gates);

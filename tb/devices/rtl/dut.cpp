@@ -168,6 +168,8 @@ void read_late(const YamlValue& value, const std::string& operand, const Dut& du
     return;
   }
   late->only(orders);
+  if (late->members().empty())
+    late->fail("say by how many edges: `" + std::string(orders[0]) + "` or `" + std::string(orders[1]) + "`.");
   if (const auto line = late->find(std::string(orders[0]))) elements.late_line = line->integer(0, latest);
   if (const auto element = late->find(std::string(orders[1]))) elements.late = element->integer(0, latest);
 }

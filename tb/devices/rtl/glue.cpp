@@ -318,14 +318,15 @@ std::string lateness(const Dut& dut, const Plan& plan) {
 
 std::string rules(const Dut& dut, const Plan& plan) {
   const Handshake& h = dut.handshake;
+  const int settling = settling_of(dut);
   static const char* const kinds[] = {"", "fixed_latency", "valid", "valid_ready", "start_done"};
   const std::vector<std::pair<std::string, std::string>> members{
       {"kind", std::string("Kind::") + kinds[static_cast<int>(h.kind)]},
-      {"latency", settling_of(dut) == 0 ? "latency" : "latency + " + text(settling_of(dut))},
+      {"latency", settling == 0 ? "latency" : "latency + " + text(settling)},
       {"enable", truth(h.enable.is_there())},
       {"tag_bits", "tag_bits"},
       {"reset_cycles", "reset_cycles"},
-      {"cycle_limit", "cycle_limit"},
+      {"cycle_limit", settling == 0 ? "cycle_limit" : "cycle_limit + " + text(4 * settling)},  // stalls take their time
       {"results_wait", truth(h.out_ready.is_there())},
       {"hold", truth(h.hold)},
       {"clear", truth(h.clear.is_there())},

@@ -351,6 +351,13 @@ const std::vector<Mistake> mistakes{
      "late: 1}]\n  c: {port: c_i, width: 32}\n"
      "  d: {port: d_o, width: 32}",
      ":13: ports.b[1]: all ports of a tile's operand have the same `late`."},
+    {"LateByNothing",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\nports:\n"
+     "  a: {port: a_i, width: 16, late: {}}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
+     "  d: {port: d_o, width: 32}",
+     ":12: ports.a.late: say by how many edges: `row` or `element`."},
     {"LateLinesWithoutATile", "width: 16, offset: 3", "width: 16, late: {row: 1}",
      ":10: ports.a.late: a whole number from 0 to 1000 is needed here, found a mapping."},
     {"OrderWithoutATile", "width: 16, offset: 3", "width: 16, by: row",
