@@ -392,8 +392,12 @@ std::string conclusion_text(const Summary& s, const Paint& paint, const std::str
 // Once more at the end, where a long report is looked at first.
 std::string repro_text(const std::vector<Failure>& failures, const ReportOptions& options) {
   if (failures.empty() || !options.repro) return "";
-  std::string text =
-      options.others_count ? "to see again, where a case needs no others (below is what does):\n" : "to see again:\n";
+  // Whether an error comes without the cases before it is not tried.
+  const bool errors = std::any_of(failures.begin(), failures.end(),
+                                  [](const Failure& failure) { return failure.verdict == Verdict::device_error; });
+  std::string text = options.others_count ? "to see again, where a case needs no others (below is what does):\n"
+                     : errors             ? "to see again, where a case needs no others:\n"
+                                          : "to see again:\n";
   for (const Failure& failure : failures) text += line("  " + options.repro(failure.given));
   return text;
 }

@@ -355,6 +355,19 @@ TEST(SummaryText, CountsErrorsThatDifferInTheirCodesTogether) {
             "failed: 20 faults\n");
 }
 
+// It may come of the cases before it, which nobody tries.
+TEST(ReportText, DoesNotSayThatAnErrorComesAlone) {
+  const Plan p = f16_plan();
+  const auto report = [&](const Answer& device) {
+    Scoreboard board(p, NanRule::bits);
+    const Case given = ordinary_case(p, 0);
+    board.expect_and_check(given, true_answer(p, given), device);
+    return report_text(board, with_repro());
+  };
+  EXPECT_NE(report(answer_of(1)).find("to see again:\n"), std::string::npos);
+  EXPECT_NE(report(error_of("It was late.")).find("to see again, where a case needs no others:\n"), std::string::npos);
+}
+
 // A NaN of other bits and a zero of the other sign are seldom what is wrong with a unit: they are counted apart.
 TEST(SummaryText, SaysInWhatLittleADiffers) {
   const Plan p = f16_plan();
