@@ -150,8 +150,8 @@ PortElements port_elements(const YamlValue& value) {
 
 // What a tile's operand may lie by: line after line, or across them. Of what has no lines: nothing.
 std::vector<std::string_view> orders_of(const std::string& operand) {
-  if (operand == "a" || operand == "scale_a") return {"row", "element"};
-  if (operand == "b" || operand == "scale_b") return {"column", "element"};
+  if (is_of_rows(operand)) return {"row", "element"};
+  if (is_of_columns(operand)) return {"column", "element"};
   if (operand == "c" || operand == "d") return {"row", "column"};
   return {};
 }
@@ -653,18 +653,20 @@ const PortOperand* find_operand(const Dut& dut, const std::string& name) {
   return found == dut.operands.end() ? nullptr : &*found;
 }
 
-int settling_of(const Dut& dut) {
-  int most = 0;
-  if (!dut.tile) return most;
-  for (const PortElements& part : dut.tile->d.parts)
-    most = std::max(most, (dut.tile->rows - 1) * part.late_line + (dut.tile->columns - 1) * part.late);
-  return most;
+// All parts of a tile's operand are as late.
+int skew_of(const PortOperand& operand, int lines, int length) {
+  const PortElements& part = operand.parts.front();
+  return (lines - 1) * part.late_line + (length - 1) * part.late;
 }
+
+int settling_of(const Dut& dut) { return dut.tile ? skew_of(dut.tile->d, dut.tile->rows, dut.tile->columns) : 0; }
+
+bool is_of_rows(const std::string& operand) { return operand == "a" || operand == "scale_a"; }
+bool is_of_columns(const std::string& operand) { return operand == "b" || operand == "scale_b"; }
 
 int lines_of(const Dut& dut, const std::string& operand) {
   if (!dut.tile) return 1;
-  if (operand == "a" || operand == "scale_a") return dut.tile->rows;
-  return operand == "b" || operand == "scale_b" ? dut.tile->columns : 1;
+  return is_of_rows(operand) ? dut.tile->rows : is_of_columns(operand) ? dut.tile->columns : 1;
 }
 
 std::string PortElements::port_of(int slot) const {

@@ -187,8 +187,13 @@ struct Dut {
 inline bool has_d(const Dut& dut) { return !dut.d.empty() || dut.tile; }
 inline bool has_c(const Dut& dut) { return !dut.c.empty() || (dut.tile && dut.tile->c); }
 
-// By how many clock edges the last element of a tile's d comes after its first.
-int settling_of(const Dut& dut);
+// By how many clock edges the last element of a tile's operand, of so many lines, comes after its first.
+int skew_of(const PortOperand& operand, int lines, int length);
+int settling_of(const Dut& dut);  // of d; 0: it comes at once, or is no tile's
+
+// Whether a tile has one line of the operand for each row, or for each column.
+bool is_of_rows(const std::string& operand);
+bool is_of_columns(const std::string& operand);
 
 // How many lines of an operand are at the ports at once: rows of a, columns of b, and one of what is no tile's.
 int lines_of(const Dut& dut, const std::string& operand);

@@ -136,10 +136,9 @@ std::string list_text(const Dut& dut, const ListOperand& operand, const Portions
   if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
   const PortOperand& ports = *find_operand(dut, operand.name);
   const std::string lines = lines_text(lines_of(dut, operand.name), portions.codes, ports);
-  const bool of_rows = operand.name == "a" || operand.name == "scale_a";
   return tile_list(ports, operand.format, lines,
-                   "in_lines(" + given + ", " + from + ", " + lines + ", others." + (of_rows ? "row" : "column") +
-                       ", others, special)");
+                   "in_lines(" + given + ", " + from + ", " + lines + ", others." +
+                       (is_of_rows(operand.name) ? "row" : "column") + ", others, special)");
 }
 
 // Those that are loaded before, or the others.
@@ -291,8 +290,7 @@ std::string lateness(const Dut& dut, const Plan& plan) {
     rows += (rows.empty() ? "{\"" : ", {\"") + name + "\", {" + joined(edges) + "}}";
   };
   const auto add_most = [&](const PortOperand& operand, int lines, int length) {
-    const PortElements& part = operand.parts.front();
-    if (part.is_late()) add(operand.name, {text((lines - 1) * part.late_line + (length - 1) * part.late)});
+    if (operand.parts.front().is_late()) add(operand.name, {text(skew_of(operand, lines, length))});
   };
   for (const ListOperand& operand : list_operands(plan)) {
     const PortOperand* given = find_operand(dut, operand.name);

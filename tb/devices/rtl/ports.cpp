@@ -367,10 +367,6 @@ class PortCheck {
   DrivenBits driven_;
 };
 
-}  // namespace
-
-namespace {
-
 // Of the numbers in "[2][4]" or ", 4>, 2>".
 int product_of(const std::string& dimensions) {
   static const std::regex number(R"(\d+)");

@@ -1,6 +1,7 @@
 // A unit that computes a whole tile - rows x columns results, of each row of a with each column of b - and is asked one
-// case at a time. The case stands in all rows and columns but one row and one column, which hold other operands: so
-// each element is held to the others, and a row, a column or an addend that goes to the wrong place shows.
+// case at a time. The case stands in all rows and columns, or in all but one row, one column or one of each, which hold
+// other operands: so each element is held to the others, and a row, a column or an addend that goes to the wrong place
+// shows.
 //
 //             columns of b: case  other case
 //   row of a: case            d1    ..   d3      d1, d3, d7 and d9 must be the same; nobody looks at the rest
@@ -188,17 +189,15 @@ inline const TileResult* usual(const std::vector<TileResult>& results) {
   return nullptr;
 }
 
-// Elements whose operands are the same, and whose results are not.
-inline std::string apart(const std::vector<TileResult>& results, const TileResult& odd, int digits) {
-  const TileResult* most = usual(results);
-  const TileResult& first = results.front();
+// Elements whose operands are the same, and whose results are not: `odd` differs from `most`, or where that is nothing
+// from the first.
+inline std::string apart(const std::vector<TileResult>& results, const TileResult* most, const TileResult& odd,
+                         int digits) {
   if (most == nullptr) {
-    const TileResult& other = odd.d != first.d ? odd
-                                               : *std::find_if(results.begin(), results.end(),
-                                                               [&](const TileResult& r) { return r.d != first.d; });
-    return "Elements " + first.element() + " and " + other.element() +
+    const TileResult& first = results.front();
+    return "Elements " + first.element() + " and " + odd.element() +
            " of the tile, whose operands are the same, give " + hex_text(first.d, digits) + " and " +
-           hex_text(other.d, digits) + ".";
+           hex_text(odd.d, digits) + ".";
   }
   const auto same = std::count_if(results.begin(), results.end(), [&](const TileResult& r) { return r.d == most->d; });
   const std::size_t rest = results.size() - static_cast<std::size_t>(same) - 1;
@@ -219,7 +218,7 @@ inline Reply reply_of(const CodeList& d, const TileLines& lines, const Others& o
     if (one.d == expected) continue;
     reply.d = one.d;
     if (nan.has(one.d) && nan.has(expected)) continue;
-    reply.error = apart(results, one, digits);
+    reply.error = apart(results, most, one, digits);
     return reply;
   }
   return reply;
