@@ -9,7 +9,7 @@
 module grid #(
   parameter int unsigned Rows    = 4,
   parameter int unsigned Columns = 3,
-  parameter bit          Fault   = 1'b0  // the last column takes activations that are a cycle too old
+  parameter bit          Fault   = 1'b0  // in the last column, from the second operation in a row on, activations are those before
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -27,6 +27,16 @@ module grid #(
   logic [7:0]  act      [Rows][Columns+1];
   logic [31:0] sum      [Rows+1][Columns];
 
+  // valid[n] goes with what came n cycles ago.
+  logic [Rows+Columns-1:0] valid_q;
+  logic [Rows+Columns:0]   valid;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else         valid_q <= valid[Rows+Columns-1:0];
+  end
+  assign valid   = {valid_q, valid_i};
+  assign valid_o = valid[Rows];
+
   always_ff @(posedge clk_i) begin
     if (weight_we_i) for (int unsigned j = 0; j < Columns; j++) weight_q[weight_row_i][j] <= weight_i[j];
   end
@@ -35,13 +45,14 @@ module grid #(
     assign sum[0][j] = psum_i[j];
     assign psum_o[j] = sum[Rows][j];
     for (genvar i = 0; i < Rows; i++) begin : gen_cell
-      logic [7:0]  taken, act_q, old_q;
+      logic        in_a_row;
+      logic [7:0]  taken, act_q;
       logic [31:0] sum_q;
-      assign taken       = Fault && j == Columns - 1 ? old_q : act[i][j];
+      assign in_a_row    = valid[i+j] && valid[i+j+1];
+      assign taken       = Fault && j == Columns - 1 && in_a_row ? act_q : act[i][j];
       assign act[i][j+1] = act_q;
       assign sum[i+1][j] = sum_q;
       always_ff @(posedge clk_i) begin
-        old_q <= act[i][j];
         act_q <= act[i][j];
         sum_q <= sum[i][j] + 32'($signed(taken) * $signed(weight_q[i][j]));
       end
@@ -50,12 +61,5 @@ module grid #(
   for (genvar i = 0; i < Rows; i++) begin : gen_row
     assign act[i][0] = act_i[i];
   end
-
-  logic [Rows-1:0] valid_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else         valid_q <= {valid_q[Rows-2:0], valid_i};
-  end
-  assign valid_o = valid_q[Rows-1];
 
 endmodule

@@ -449,13 +449,14 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
 }
 
 Disturbance all_disturbances(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held) {
-  return {dut.reset.has_value(), !other_modes(dut, claim, held).empty()};
+  return {dut.reset.has_value(), !other_modes(dut, claim, held).empty(), dut.load && dut.load->stays};
 }
 
 std::vector<std::string> disturbing_arguments(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,
                                               const Disturbance& what) {
   std::vector<std::string> arguments;
   if (what.resets) arguments = {"--resets", "1"};
+  if (what.company) arguments.insert(arguments.end(), {"--company", "1"});
   if (!what.modes) return arguments;
   for (const std::vector<PortConstant>& mode : other_modes(dut, claim, held)) {
     arguments.insert(arguments.end(), {"--mode", "1"});

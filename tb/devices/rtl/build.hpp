@@ -35,8 +35,9 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
 
 // What may come amid the work of a unit and must change no result.
 struct Disturbance {
-  bool resets = false;  // the cases in it are asked again
-  bool modes = false;   // operations of other claims' constants, which come with the operands
+  bool resets = false;   // the cases in it are asked again
+  bool modes = false;    // operations of other claims' constants, which come with the operands
+  bool company = false;  // operations that share what is loaded, before and after a case
 };
 
 // All of these that the unit of this claim, with `held`, has to bear.

@@ -10,6 +10,10 @@
 //
 //   load load .. | clear | beat beat .. beat
 //
+// Where what is loaded stays, cases that share it follow each other, and so may operations whose results are nobody's:
+//
+//   load load .. | nobody's | case | case | nobody's | nobody's | load ..
+//
 // Operands stand at their ports while they are offered, and at no other time: before and after others do, so that a
 // unit that looks too early or too late shows it.
 #pragma once
@@ -36,15 +40,17 @@ struct Rules {
   int tag_bits = 0;  // 0: results come in the order of their operands
   int reset_cycles = 4;
   int cycle_limit = 1000;
-  bool results_wait = true;    // valid_ready: until out_ready
-  bool hold = false;           // operands stay until their result is there
-  bool clear = false;          // in a cycle of its own before the first beat
-  std::size_t load_beats = 0;  // what is written before, while nothing is on its way
-  std::size_t beats = 1;       // in which operands come
-  bool partial = false;        // each beat has a result, of which the last one is the case's
-  bool says_ready = false;     // start_done: there is a signal for it
-  bool resets = false;         // amid the unit's work, which is lost, and asked for once more
-  std::size_t modes = 1;       // more: operations of modes 1 and up, whose results are nobody's, come between cases
+  bool results_wait = true;             // valid_ready: until out_ready
+  bool hold = false;                    // operands stay until their result is there
+  bool clear = false;                   // in a cycle of its own before the first beat
+  std::size_t load_beats = 0;           // what is written before, while nothing is on its way
+  std::vector<std::string> stays = {};  // operands that are loaded, and stay until the next load
+  bool company = false;                 // operations that share these, whose results are nobody's, come beside cases
+  std::size_t beats = 1;                // in which operands come
+  bool partial = false;                 // each beat has a result, of which the last one is the case's
+  bool says_ready = false;              // start_done: there is a signal for it
+  bool resets = false;                  // amid the unit's work, which is lost, and asked for once more
+  std::size_t modes = 1;  // more: operations of modes 1 and up, whose results are nobody's, come between cases
   // By how many enabled edges each element of an operand comes after the case is taken.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
   bool skewed = false;  // of a tile, which knows itself which of its elements come late
@@ -123,7 +129,7 @@ class Clocked {
         offers_(2 * seed),
         takes_(2 * seed + 1),
         resets_(~seed - 1),
-        modes_(~seed - 2),
+        beside_(~seed - 2),
         tags_(~seed) {
     unit_.past(history_);
   }
@@ -183,28 +189,39 @@ class Clocked {
 
   bool next_request() {
     mode_ = 0;
+    is_nobodys_ = false;
     if (again_.empty()) return session_.next(request_);
     request_ = std::move(again_.front());
     again_.pop_front();
     return true;
   }
 
-  // An operation of another mode on other operands, which asks for nothing.
+  // An operation on other operands than these but for what stays, in another mode where there are any. Its result is
+  // nobody's.
   void fetch_other() {
-    mode_ = other_mode();
-    request_ = turned(request_);
+    if (rules_.modes > 1) mode_ = other_mode();
+    Request other = turned(request_);
+    for (const std::string& name : rules_.stays) *find_codes(other, name) = codes(request_, name);
+    request_ = std::move(other);
     request_.trace = false;
+    is_nobodys_ = true;
   }
 
   // Never before the first case, whose operands it turns.
-  bool other_comes() { return rules_.modes > 1 && !request_.a.empty() && modes_.next() % 2 == 0; }
-  std::size_t other_mode() { return 1 + modes_.next() % (rules_.modes - 1); }
+  bool other_comes() { return (rules_.modes > 1 || rules_.company) && !request_.a.empty() && beside_.next() % 2 == 0; }
+  std::size_t other_mode() { return 1 + beside_.next() % (rules_.modes - 1); }
+
+  // A case whose operands are still to be loaded may wait for others that share them.
+  bool other_comes_first() { return rules_.company && !is_inside() && beside_.next() % 2 == 0; }
 
   void fetch() {
     if (other_comes()) {
       fetch_other();
     } else if (!next_request()) {
       return;
+    } else if (other_comes_first()) {
+      again_.push_front(request_);
+      fetch_other();
     }
     try {
       unit_.load(request_, 0);
@@ -215,12 +232,25 @@ class Clocked {
       next_tag_ = free_tag();
       begin_case();
     } catch (const std::exception& error) {
-      if (mode_ == 0) session_.answer(request_.id, {0, 0, {}, error.what()});
+      if (!is_nobodys_) session_.answer(request_.id, {0, 0, {}, error.what()});
     }
   }
 
+  // Whether the operands that stay are those that were loaded last.
+  bool is_inside() const {
+    return !rules_.stays.empty() && !inside_.empty() &&
+           std::equal(rules_.stays.begin(), rules_.stays.end(), inside_.begin(),
+                      [&](const std::string& name, const auto& list) { return codes(request_, name) == list; });
+  }
+
+  void keep_inside() {
+    inside_.clear();
+    for (const std::string& name : rules_.stays) inside_.push_back(codes(request_, name));
+  }
+
   void begin_case() {
-    loaded_ = beat_ = 0;
+    loaded_ = is_inside() ? rules_.load_beats : 0;
+    beat_ = 0;
     cleared_ = !rules_.clear;
     offered_ = false;
   }
@@ -249,7 +279,7 @@ class Clocked {
   }
 
   bool busy() const { return has_request_ || !flights_.empty(); }
-  bool has_case() const { return has_request_ && mode_ == 0; }
+  bool has_case() const { return has_request_ && !is_nobodys_; }
   // A unit with tags takes as many cases as it has tags, one whose operands stay takes one.
   bool room() const {
     if (rules_.hold) return flights_.empty();
@@ -257,6 +287,7 @@ class Clocked {
   }
 
   void start_again() {
+    inside_.clear();
     begin_case();
     at_ports_ = At::unknown;
     held_ = {};
@@ -362,14 +393,19 @@ class Clocked {
 
   void accept(Offer what) {
     offered_ = false;
-    if (what == Offer::load) ++loaded_;
+    if (what == Offer::load) accept_load();
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
-    const bool last = ++beat_ == rules_.beats, nobodys = !last || mode_ != 0;
+    const bool last = ++beat_ == rules_.beats, nobodys = !last || is_nobodys_;
     if (last || rules_.partial)
       flights_.push_back({request_.id, next_tag_, edges_, request_.trace, nobodys, unit_.others(request_)});
     if (!nobodys && rules_.resets) flights_.back().request = request_;
     if (last) has_request_ = false;
+  }
+
+  void accept_load() {
+    inside_.clear();
+    if (++loaded_ == rules_.load_beats) keep_inside();
   }
 
   // Operands that stay until their result is there.
@@ -504,7 +540,7 @@ class Clocked {
   Session& session_;
   Stalls offers_, takes_;
   Resets resets_;
-  SplitMix modes_, tags_;
+  SplitMix beside_, tags_;
   Request request_, others_;  // the case's operands, and what stands at the ports in their place
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
@@ -512,6 +548,8 @@ class Clocked {
   std::deque<Request> history_;        // what stood at the ports, the newest first, where elements come late
   std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
   std::size_t mode_ = 0;               // of the request; others than 0 are no case
+  bool is_nobodys_ = false;            // the request is no case
+  std::vector<std::vector<std::uint64_t>> inside_;  // what `stays` in the unit; none before it was loaded
   bool cleared_ = false;
   std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;

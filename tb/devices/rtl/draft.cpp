@@ -256,8 +256,9 @@ class Draft {
       const bool data = !taken(port) && port.input && words_of(port.name).front() == group;
       if (data && plan_ != nullptr) elements = std::to_string(std::max(1, size(port) / width_of(operand)));
     }
-    return fmt::format("load: {{operands: [{}], elements: {}, valid: {}{}{}}}  # ?\n", operand, elements, valid->name,
-                       ready ? ", ready: " + ready->name : "", address ? ", address: " + address->name : "");
+    return fmt::format(
+        "load: {{operands: [{}], elements: {}, valid: {}{}{}}}  # ? `stays: true`, where several may use it\n", operand,
+        elements, valid->name, ready ? ", ready: " + ready->name : "", address ? ", address: " + address->name : "");
   }
 
   std::optional<RtlPort> take_of(const std::string& group, bool input, const Words& words) {

@@ -340,10 +340,11 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
 }
 
 void read_load(const YamlValue& load, Dut& dut) {
-  load.only({"operands", "elements", "valid", "ready", "address"});
+  load.only({"operands", "elements", "valid", "ready", "address", "stays"});
   load.at("operands");
   load.at("valid");
-  dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
+  const auto stays = load.find("stays");
+  dut.load = Load{pieces(load, dut, {}), port_name(load, "address"), stays && stays->boolean()};
   read_wires(load, {{"valid", &Handshake::load_valid}, {"ready", &Handshake::load_ready}}, dut.handshake);
 }
 
@@ -409,6 +410,13 @@ void check_sequence(const Dut& dut) {
     if (!holds) throw Error{place + ": " + sentence};
   };
   if (dut.load) need(clocked, dut.load->place, "`load` needs a clock; say another `handshake` than combinational.");
+  if (dut.tile && dut.load && dut.load->stays) {
+    for (const std::string scaled : {"a", "b"}) {
+      need(is_one_of(scaled, dut.load->operands) || !is_one_of("scale_" + scaled, dut.load->operands), dut.load->place,
+           "scales of a tile stay with what they scale; name " + scaled + " beside scale_" + scaled +
+               ", or leave out `stays`.");
+    }
+  }
   if (dut.beats) {
     need(clocked, dut.beats->place, "`beats` need a clock; say another `handshake` than combinational.");
     need(h.kind != Handshake::Kind::start_done, dut.beats->place,

@@ -143,6 +143,7 @@ struct UnitTile {
 // What is written into the unit before the other operands come.
 struct Load : Pieces {
   std::string address;  // a port that counts the writes; empty: there is none
+  bool stays = false;   // until the next load: operations that share it follow each other
 };
 
 struct Reset {

@@ -138,7 +138,7 @@ std::string list_text(const Dut& dut, const ListOperand& operand, const Portions
   const std::string lines = lines_text(lines_of(dut, operand.name), portions.codes, ports);
   return tile_list(ports, operand.format, lines,
                    "in_lines(" + given + ", " + from + ", " + lines + ", others." +
-                       (is_of_rows(operand.name) ? "row" : "column") + ", others, special)");
+                       (is_of_rows(operand.name) ? "row" : "column") + ", special)");
 }
 
 // Those that are loaded before, or the others.
@@ -314,6 +314,12 @@ std::string lateness(const Dut& dut, const Plan& plan) {
   return "{" + rows + "}";
 }
 
+std::string quoted_names(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + "\"";
+  return list;
+}
+
 std::string rules(const Dut& dut, const Plan& plan) {
   const Handshake& h = dut.handshake;
   const int settling = settling_of(dut);
@@ -329,6 +335,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"hold", truth(h.hold)},
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
+      {"stays", dut.load && dut.load->stays ? "{" + quoted_names(dut.load->operands) + "}" : "{}"},
+      {"company", dut.load && dut.load->stays ? "company" : "false"},
       {"beats", text(beats_of(dut, plan))},
       {"partial", truth(dut.beats && dut.beats->partial)},
       {"says_ready", truth(h.in_ready.is_there())},
@@ -485,8 +493,8 @@ struct Unit {
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; whether resets come amid the unit's work; other modes, each of which has ports and
-// values after it; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
+// ones need no other program; whether resets come amid the unit's work, and company beside cases; other modes, each of
+// which has ports and values after it; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
@@ -494,7 +502,7 @@ int main(int argc, char** argv) {
   context.randSeed(seed);
 @WAVE_EVER@  Unit unit(context);
   [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
-  [[maybe_unused]] bool resets = false;
+  [[maybe_unused]] bool resets = false, company = false;
   double bare = 0;
   for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
@@ -506,6 +514,8 @@ int main(int argc, char** argv) {
       cycle_limit = std::atoi(argv[i + 1]);
     } else if (name == "--resets") {
       resets = std::atoi(argv[i + 1]) != 0;
+    } else if (name == "--company") {
+      company = std::atoi(argv[i + 1]) != 0;
     } else if (name == "--mode") {
       unit.modes.emplace_back();
     } else if (name == "--bare") {

@@ -83,7 +83,7 @@ std::vector<Order> other_orders(std::size_t count) {
 }
 
 // What makes the difference between two runs.
-enum class Cause { order, registers, resets, modes };
+enum class Cause { order, registers, resets, modes, company };
 
 class Reseeded : public Device {
  public:
@@ -156,8 +156,9 @@ class Reseeded : public Device {
                          [&](const Order& order) { return !any_against(answers_in(order, cases, *device), answers); });
     };
     const std::vector<Order> orders = other_orders(cases.size());
-    if (bears_.resets && agrees(orders, {false, bears_.modes})) return Cause::resets;
-    if (bears_.modes && agrees(orders, {})) return Cause::modes;
+    if (bears_.resets && agrees(orders, {false, bears_.modes, bears_.company})) return Cause::resets;
+    if (bears_.modes && agrees(orders, {false, false, bears_.company})) return Cause::modes;
+    if (bears_.company && agrees(orders, {})) return Cause::company;
     return cases.size() > 1 && agrees({as_they_come(cases.size())}, {}) ? Cause::order : Cause::registers;
   }
 
@@ -177,6 +178,7 @@ class Reseeded : public Device {
       case Cause::registers: return "With registers and stalls drawn anew";
       case Cause::resets: return "With resets amid the unit's work";
       case Cause::modes: return "With operations in other modes between the cases";
+      case Cause::company: return "With operations beside the cases that share what is loaded";
     }
     return "";
   }
@@ -186,6 +188,9 @@ class Reseeded : public Device {
       return "The result depends on a reset before it, with cases in the unit: " + differ + " after such resets.";
     if (cause == Cause::modes)
       return "The result depends on the modes of the operations beside it: " + differ + " where these are other ones.";
+    if (cause == Cause::company)
+      return "The result depends on the operations beside it that share what is loaded: " + differ +
+             " where others come before and after it without another load.";
     return "The result depends on what registers hold before the reset, or on stalls: " + differ +
            " when both are drawn anew.";
   }

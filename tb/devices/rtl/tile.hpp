@@ -9,7 +9,8 @@
 //             case            d7    ..   d9
 //
 // Which row and column are the others', and what they hold, follows from the case's codes, so that a case alone is
-// asked what it was asked before. Places are those of element [0,0], where it is the case's. Standard library and
+// asked what it was asked before: of rows from a's, of columns from b's, so that cases which share an operand give its
+// ports the same. Places are those of element [0,0], where it is the case's. Standard library and
 // serve.hpp only.
 #pragma once
 
@@ -25,13 +26,17 @@
 
 namespace assay::rtl {
 
-// The row and the column that are not the case's.
-struct Others {
+// A row or a column that is not the case's.
+struct OtherLine {
   static constexpr std::size_t none = ~std::size_t{0};
-  std::size_t row = none, column = none;
+  std::size_t line = none;
   std::uint64_t seed = 0;  // of what stands there
+};
 
-  bool leave(std::size_t r, std::size_t c) const { return r != row && c != column; }
+struct Others {
+  OtherLine row, column;
+
+  bool leave(std::size_t r, std::size_t c) const { return r != row.line && c != column.line; }
 };
 
 struct TileShape {
@@ -60,38 +65,36 @@ inline std::uint64_t mixed(std::uint64_t state, std::uint64_t code) {
   return state ^ state >> 29;
 }
 
-inline Others others_of(const Request& request, const TileShape& shape) {
-  std::uint64_t seed = mixed(1, request.c);
-  for (const auto* codes : {&request.a, &request.b}) {
-    for (const std::uint64_t code : *codes) seed = mixed(seed, code);
-  }
-  const auto one_of = [](std::size_t lines, std::uint64_t drawn) {
-    const std::size_t line = drawn % (lines + 1);
-    return lines == 1 || line == lines ? Others::none : line;
-  };
-  return {one_of(shape.rows, seed >> 32), one_of(shape.columns, mixed(seed, 0) >> 32), seed};
+using CodeList = std::vector<std::uint64_t>;
+
+inline OtherLine other_line(std::size_t lines, const CodeList& codes, std::uint64_t seed) {
+  for (const std::uint64_t code : codes) seed = mixed(seed, code);
+  const std::size_t line = (mixed(seed, 0) >> 32) % (lines + 1);
+  return {lines == 1 || line == lines ? OtherLine::none : line, seed};
 }
 
-using CodeList = std::vector<std::uint64_t>;
+inline Others others_of(const Request& request, const TileShape& shape) {
+  return {other_line(shape.rows, request.a, 1), other_line(shape.columns, request.b, 2)};
+}
 
 // In place of a code: its neighbour but for a bit, so that it is of the same kind, its complement, any; and for every
 // other case zeros, infinities, NaN and what else is special in its format.
 inline std::uint64_t other_code(std::uint64_t code, std::uint64_t neighbour, const CodeList& special,
-                                const Others& others, std::uint64_t salt) {
-  const std::uint64_t drawn = mixed(others.seed, salt), kind = drawn % (others.seed % 2 == 0 ? 3 : 5);
+                                std::uint64_t seed, std::uint64_t salt) {
+  const std::uint64_t drawn = mixed(seed, salt), kind = drawn % (seed % 2 == 0 ? 3 : 5);
   if (kind > 2) return special[(drawn >> 8) % special.size()];
   return kind == 0 ? neighbour ^ 1 : kind == 1 ? ~code : drawn >> 8;
 }
 
 // What goes to the ports of an operand: `lines.length` of its codes, from `first` on, in each line, and other ones in
-// line `other`.
-inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLines& lines, std::size_t other,
-                         const Others& others, const CodeList& special) {
+// that of the others.
+inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLines& lines, const OtherLine& other,
+                         const CodeList& special) {
   CodeList all(lines.count * lines.length);
   for (std::size_t line = 0; line < lines.count; ++line) {
     for (std::size_t i = 0; i < lines.length; ++i) {
       const std::uint64_t code = codes[first + i], next = codes[(first + i + 1) % codes.size()];
-      all[lines.place(line, i)] = line == other ? other_code(code, next, special, others, first + i) : code;
+      all[lines.place(line, i)] = line == other.line ? other_code(code, next, special, other.seed, first + i) : code;
     }
   }
   return all;
@@ -146,10 +149,11 @@ class Settling {
 // c of each element.
 inline CodeList addends(std::uint64_t c, const TileLines& lines, const Others& others, const CodeList& special) {
   CodeList all(lines.count * lines.length);
+  const std::uint64_t seed = mixed(mixed(others.row.seed, others.column.seed), c);
   for (std::size_t row = 0; row < lines.count; ++row) {
     for (std::size_t column = 0; column < lines.length; ++column) {
       const std::size_t at = lines.place(row, column);
-      all[at] = others.leave(row, column) ? c : other_code(c, c, special, others, ~at);
+      all[at] = others.leave(row, column) ? c : other_code(c, c, special, seed, ~at);
     }
   }
   return all;

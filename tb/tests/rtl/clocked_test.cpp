@@ -407,6 +407,114 @@ TEST(Clocked, WhatIsLoadedStaysAndItsPortDoesNot) {
   }
 }
 
+// d = a[0] + c, where a or b, which is 0, is loaded, and may stay; counts what it is given. A wrong one lets others
+// have only one operation a load, or adds the operation before.
+class Stationary : public AtEdges {
+ public:
+  enum class Fault { none, once, adds };
+  explicit Stationary(bool holds_a, Fault fault = Fault::none) : holds_a_(holds_a), fault_(fault) {}
+  void ask(const Request& r, std::size_t) { operand_ = r.c + (holds_a_ ? 0 : r.a[0]); }
+  void load(const Request& r, std::size_t) { port_ = holds_a_ ? r.a[0] : r.b[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void in_valid(bool value) { in_valid_ = value; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return there_; }
+  Reply reply(bool, const Others&) const { return {sum_, 8}; }
+  int loads() const { return loads_; }
+  int operations() const { return operations_; }
+
+ private:
+  void edge() override {
+    const bool again = there_ && in_valid_;
+    there_ = in_valid_;
+    if (in_valid_) {
+      ++operations_;
+      sum_ = stored_ + operand_ + (again && fault_ == Fault::adds ? 1 : 0);
+      if (fault_ == Fault::once) stored_ = 99;
+    }
+    if (!load_valid_) return;
+    ++loads_;
+    stored_ = port_;
+  }
+
+  bool holds_a_;
+  Fault fault_;
+  bool load_valid_ = false, in_valid_ = false, there_ = false;
+  std::uint64_t port_ = 0, stored_ = 0, operand_ = 0, sum_ = 0;
+  int loads_ = 0, operations_ = 0;
+};
+
+Rules rules_of_load(std::vector<std::string> stays) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 1;
+  rules.stays = std::move(stays);
+  return rules;
+}
+
+// Where all cases share b, one load is enough; a unit that has it for one operation, or is wrong of the second in a
+// row, is seen then, and not with a load before each.
+TEST(Clocked, CasesThatShareWhatStaysFollowEachOther) {
+  using Fault = Stationary::Fault;
+  Stationary each(false), one(false);
+  EXPECT_EQ(conversation_of(each, rules_of_load({}), 1).right, cases);
+  EXPECT_EQ(each.loads(), cases);
+  EXPECT_EQ(conversation_of(one, rules_of_load({"b"}), 1).right, cases);
+  EXPECT_EQ(one.loads(), 1);
+  for (const Fault fault : {Fault::once, Fault::adds}) {
+    Stationary alone(false, fault), wrong(false, fault);
+    EXPECT_EQ(conversation_of(alone, rules_of_load({}), 1).right, cases);
+    EXPECT_LT(conversation_of(wrong, rules_of_load({"b"}), 1).right, cases);
+  }
+}
+
+// No two cases in a row share a.
+TEST(Clocked, OthersThatShareWhatStaysComeBesideACase) {
+  using Fault = Stationary::Fault;
+  Rules rules = rules_of_load({"a"});
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Stationary alone(true);
+    rules.company = false;
+    EXPECT_EQ(conversation_of(alone, rules, seed).right, cases);
+    EXPECT_EQ(alone.operations(), cases);
+    rules.company = true;
+    Stationary unit(true);
+    const Outcome o = conversation_of(unit, rules, seed);
+    EXPECT_EQ(o.right, cases) << seed;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(unit.loads(), cases);
+    EXPECT_GT(unit.operations(), 2 * cases);
+  }
+  for (const Fault fault : {Fault::once, Fault::adds}) {
+    rules.company = false;
+    Stationary alone(true, fault), wrong(true, fault);
+    EXPECT_EQ(conversation_of(alone, rules, 1).right, cases);
+    rules.company = true;
+    EXPECT_LT(conversation_of(wrong, rules, 1).right, cases * 9 / 10);
+  }
+}
+
+TEST(Clocked, WhatStaysIsLoadedAgainAfterAReset) {
+  Rules rules = rules_of_load({"b"});
+  rules.resets = rules.company = true;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    struct Forgets : Stationary {
+      Forgets() : Stationary(false) {}
+      void reset(bool value) {
+        Stationary::reset(value);
+        resets_ += value ? 1 : 0;
+      }
+      int resets_ = 0;
+    };
+    Forgets unit;
+    const Outcome o = conversation_of(unit, rules, seed);
+    EXPECT_EQ(o.right, cases) << seed;
+    EXPECT_EQ(o.errors, std::set<std::string>{});
+    EXPECT_GT(unit.resets_, rules.reset_cycles);
+    EXPECT_GT(unit.loads(), 1);
+  }
+}
+
 TEST(Clocked, AfterAResetWeightsAreLoadedAndBeatsBeginAgain) {
   Rules rules = rules_of(Kind::valid);
   rules.resets = true;

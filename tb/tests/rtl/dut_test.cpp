@@ -198,6 +198,15 @@ TEST(DutFile, SaysHowACaseComesInPieces) {
   EXPECT_EQ(dut.load->operands, std::vector<std::string>{"b"});
   EXPECT_EQ(dut.load->elements, 2);
   EXPECT_EQ(dut.load->address, "wa");
+  EXPECT_FALSE(dut.load->stays);
+}
+
+TEST(DutFile, WhatIsLoadedMayStay) {
+  const std::string load =
+      "clock: clk_i\nhandshake: {kind: valid, in_valid: v, out_valid: w}\n"
+      "load: {operands: [b], elements: 2, valid: we, stays: ";
+  EXPECT_TRUE(read(changed(good, "handshake: combinational", load + "true}")).load->stays);
+  EXPECT_FALSE(read(changed(good, "handshake: combinational", load + "false}")).load->stays);
 }
 
 TEST(DutFile, AStartIsAValidAndItsEndOne) {
@@ -379,6 +388,14 @@ const std::vector<Mistake> mistakes{
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we}\n"
      "ports:\n  a: {port: a_i, width: 16, late: 1",
      ":12: what is loaded does not come late; leave out `late`, or the operand under `load`."},
+    {"ScalesOfATileThatStay",
+     "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
+     "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\ntile: {rows: 2, columns: 2}\n"
+     "load: {operands: [scale_b], elements: 1, valid: we, stays: true}\n"
+     "ports:\n  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  scale_b: {port: s_i, width: 8}\n"
+     "  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}",
+     ":11: scales of a tile stay with what they scale; name b beside scale_b, or leave out `stays`."},
     {"Latency", "combinational", "{kind: fixed_latency, latency: -1}",
      ":8: handshake.latency: a whole number from 0 to 10000 is needed here, found '-1'."},
     {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",

@@ -356,7 +356,9 @@ TEST_F(VerdictOnRtl, WhatComesAmidTheWorkIsNamed) {
        {Named{&Disturbance::resets, "The result depends on a reset before it, with cases in the unit: d is ",
               "With resets amid the unit's work: It hangs."},
         Named{&Disturbance::modes, "The result depends on the modes of the operations beside it: d is ",
-              "With operations in other modes between the cases: It hangs."}}) {
+              "With operations in other modes between the cases: It hangs."},
+        Named{&Disturbance::company, "The result depends on the operations beside it that share what is loaded: d is ",
+              "With operations beside the cases that share what is loaded: It hangs."}}) {
     for (const bool hangs : {false, true}) {
       class Disturbed : public StubDevice {
        public:
@@ -376,7 +378,7 @@ TEST_F(VerdictOnRtl, WhatComesAmidTheWorkIsNamed) {
       const auto started = [&](const Disturbance& with) {
         return std::make_unique<Disturbed>(subject_.plan, with.*named.what, hangs);
       };
-      const auto device = reseeded(started({}), started, {true, true});
+      const auto device = reseeded(started({}), started, {true, true, true});
       const Comparison found = compared(*device, {0, 20});
       ASSERT_GT(found.scoreboard.summary().device_errors, 0u);
       const std::string error = found.scoreboard.failures().front().device.error;
