@@ -8,7 +8,7 @@
 //
 // A case is one beat or several, after what is loaded and after a cycle that clears, where the unit has these:
 //
-//   load load .. | clear | beat beat .. beat
+//   load load .. | swap | clear | beat beat .. beat
 //
 // Where what is loaded stays, cases that share it follow each other, and so may operations whose results are nobody's:
 //
@@ -44,6 +44,7 @@ struct Rules {
   bool hold = false;                    // operands stay until their result is there
   bool clear = false;                   // in a cycle of its own before the first beat
   std::size_t load_beats = 0;           // what is written before, while nothing is on its way
+  bool swap = false;                    // it is written aside, whatever is on its way, and a cycle of its own takes it
   std::vector<std::string> stays = {};  // operands that are loaded, and stay until the next load
   bool company = false;                 // operations that share these, whose results are nobody's, come beside cases
   std::size_t beats = 1;                // in which operands come
@@ -116,9 +117,10 @@ class Resets {
 
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
 // out_ready(bool), tag_in(number), tag_out(), others(request), reply(trace, others), first(bool), last(bool),
-// clear(bool), load(request, beat), load_valid(bool), load_ready(), mode(number). What a unit has no port for does
-// nothing, and is ready. One whose elements come late is told of the past(requests), what stood at the ports at earlier
-// edges, the newest first; one whose results do of each sample() before an edge, and to forget() them.
+// clear(bool), load(request, beat), load_valid(bool), load_ready(), load_last(bool), swap(bool), mode(number). What a
+// unit has no port for does nothing, and is ready. One whose elements come late is told of the past(requests), what
+// stood at the ports at earlier edges, the newest first; one whose results do of each sample() before an edge, and to
+// forget() them.
 template <class Unit>
 class Clocked {
  public:
@@ -165,7 +167,7 @@ class Clocked {
   };
 
   // What a cycle offers to the unit.
-  enum class Offer { nothing, load, clear, beat };
+  enum class Offer { nothing, load, swap, clear, beat };
 
   // What stands at the ports of operands.
   enum class At { unknown, load, beat, others };
@@ -249,7 +251,9 @@ class Clocked {
   }
 
   void begin_case() {
-    loaded_ = is_inside() ? rules_.load_beats : 0;
+    const bool is_there = is_inside();
+    loaded_ = is_there ? rules_.load_beats : 0;
+    swapped_ = is_there || !rules_.swap;
     beat_ = 0;
     cleared_ = !rules_.clear;
     offered_ = false;
@@ -332,7 +336,8 @@ class Clocked {
   // What comes next of the case. What the unit has inside may change only once earlier results are out.
   Offer next_offer() const {
     if (!has_request_) return Offer::nothing;
-    if (loaded_ < rules_.load_beats) return flights_.empty() ? Offer::load : Offer::nothing;
+    if (loaded_ < rules_.load_beats) return rules_.swap || flights_.empty() ? Offer::load : Offer::nothing;
+    if (!swapped_) return flights_.empty() ? Offer::swap : Offer::nothing;
     if (!cleared_) return flights_.empty() ? Offer::clear : Offer::nothing;
     return Offer::beat;
   }
@@ -342,6 +347,8 @@ class Clocked {
 
   void offer(Offer what) {
     unit_.load_valid(what == Offer::load);
+    unit_.load_last(what == Offer::load && loaded_ + 1 == rules_.load_beats);
+    unit_.swap(what == Offer::swap);
     unit_.clear(what == Offer::clear);
     unit_.in_valid(what == Offer::beat);
     unit_.first(what == Offer::beat && beat_ == 0);
@@ -359,7 +366,7 @@ class Clocked {
   bool is_taken(Offer what) const {
     if (what == Offer::nothing || !enabled_) return false;
     if (what == Offer::load) return unit_.load_ready();
-    return what == Offer::clear || rules_.kind == Kind::start_done || unit_.in_ready();
+    return what == Offer::swap || what == Offer::clear || rules_.kind == Kind::start_done || unit_.in_ready();
   }
 
   // What is offered stays offered until it is taken.
@@ -384,7 +391,7 @@ class Clocked {
     if (enabled_) unit_.sample();
     high();
     if (enabled_) remember();
-    if (taken) at_ports_ = stays() ? At::beat : At::unknown;
+    if (taken) at_ports_ = operands_stay() ? At::beat : At::unknown;
     count_idle(taken);
     if (!fault_.empty()) give_up();
   }
@@ -394,6 +401,7 @@ class Clocked {
   void accept(Offer what) {
     offered_ = false;
     if (what == Offer::load) accept_load();
+    if (what == Offer::swap) accept_swap();
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
     const bool last = ++beat_ == rules_.beats, nobodys = !last || is_nobodys_;
@@ -405,18 +413,22 @@ class Clocked {
 
   void accept_load() {
     inside_.clear();
-    if (++loaded_ == rules_.load_beats) keep_inside();
+    if (++loaded_ == rules_.load_beats && !rules_.swap) keep_inside();
+  }
+  void accept_swap() {
+    swapped_ = true;
+    keep_inside();
   }
 
   // Operands that stay until their result is there.
-  bool stays() const { return rules_.hold && !has_request_ && !flights_.empty(); }
+  bool operands_stay() const { return rules_.hold && !has_request_ && !flights_.empty(); }
 
   // At the ports: what is offered, and others in place of all else.
   void show(Offer what) {
-    const At wanted = what == Offer::load ? At::load : what == Offer::beat || stays() ? At::beat : At::others;
+    const At wanted = what == Offer::load ? At::load : what == Offer::beat || operands_stay() ? At::beat : At::others;
     if (request_.a.empty() || wanted == at_ports_) return;
     at_ports_ = wanted;
-    if (stays()) return;
+    if (operands_stay()) return;
     unit_.load(wanted == At::load ? request_ : others_, wanted == At::load ? loaded_ : 0);
     unit_.ask(shown(), wanted == At::beat ? beat_ : 0);
     if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
@@ -550,7 +562,7 @@ class Clocked {
   std::size_t mode_ = 0;               // of the request; others than 0 are no case
   bool is_nobodys_ = false;            // the request is no case
   std::vector<std::vector<std::uint64_t>> inside_;  // what `stays` in the unit; none before it was loaded
-  bool cleared_ = false;
+  bool swapped_ = false, cleared_ = false;
   std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;
   std::uint64_t edges_ = 0;  // enabled ones

@@ -340,12 +340,18 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
 }
 
 void read_load(const YamlValue& load, Dut& dut) {
-  load.only({"operands", "elements", "valid", "ready", "address", "stays"});
+  load.only({"operands", "elements", "order", "valid", "ready", "last", "swap", "address", "stays"});
   load.at("operands");
   load.at("valid");
-  const auto stays = load.find("stays");
-  dut.load = Load{pieces(load, dut, {}), port_name(load, "address"), stays && stays->boolean()};
-  read_wires(load, {{"valid", &Handshake::load_valid}, {"ready", &Handshake::load_ready}}, dut.handshake);
+  dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
+  if (const auto stays = load.find("stays")) dut.load->stays = stays->boolean();
+  if (const auto order = load.find("order")) dut.load->descending = order->one_of({"ascending", "descending"}) == 1;
+  read_wires(load,
+             {{"valid", &Handshake::load_valid},
+              {"ready", &Handshake::load_ready},
+              {"last", &Handshake::load_last},
+              {"swap", &Handshake::swap}},
+             dut.handshake);
 }
 
 void read_beats(const YamlValue& beats, Dut& dut) {
@@ -651,6 +657,8 @@ const std::vector<WireRow>& wire_rows() {
       {"clear", &Handshake::clear, true},
       {"load_valid", &Handshake::load_valid, true},
       {"load_ready", &Handshake::load_ready, false},
+      {"load_last", &Handshake::load_last, true},
+      {"swap", &Handshake::swap, true},
   };
   return rows;
 }

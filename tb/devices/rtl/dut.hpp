@@ -103,9 +103,9 @@ struct Handshake {
   Kind kind = Kind::combinational;
   int latency = 0;  // fixed_latency: clock edges, while enabled, from operands to result
   PortWire enable, in_valid, in_ready, out_valid, out_ready;
-  PortWire first, last, clear;      // of `beats`
-  PortWire load_valid, load_ready;  // of `load`
-  std::string tag_in, tag_out;      // a number that travels with a case; results then come in any order
+  PortWire first, last, clear;                       // of `beats`
+  PortWire load_valid, load_ready, load_last, swap;  // of `load`
+  std::string tag_in, tag_out;  // a number that travels with a case; results then come in any order
   int tag_bits = 0;
   bool hold = false;       // operands stay until their result is there
   int cycle_limit = 1000;  // without anything taken or given: then the unit hangs
@@ -142,8 +142,9 @@ struct UnitTile {
 
 // What is written into the unit before the other operands come.
 struct Load : Pieces {
-  std::string address;  // a port that counts the writes; empty: there is none
-  bool stays = false;   // until the next load: operations that share it follow each other
+  std::string address;      // a port that counts the writes; empty: there is none
+  bool stays = false;       // until the next load: operations that share it follow each other
+  bool descending = false;  // the last elements are written first
 };
 
 struct Reset {

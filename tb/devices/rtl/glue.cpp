@@ -155,8 +155,10 @@ std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
   if (dut.tile && !loaded && dut.tile->c) lines += addends(*dut.tile, plan);
   if (dut.tile && !lines.empty()) lines = "    const Others others = this->others(request);\n" + lines;
   if (!loaded) return lines + addend(dut, plan);
-  if (dut.load && !dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
-  return lines;
+  if (!dut.load) return lines;
+  if (!dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
+  if (!dut.load->descending) return lines;
+  return "    beat = " + text(load_beats_of(dut, plan) - 1) + " - beat;\n" + lines;
 }
 
 // d, whose highest bits come first.
@@ -335,6 +337,7 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"hold", truth(h.hold)},
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
+      {"swap", truth(h.swap.is_there())},
       {"stays", dut.load && dut.load->stays ? "{" + quoted_names(dut.load->operands) + "}" : "{}"},
       {"company", dut.load && dut.load->stays ? "company" : "false"},
       {"beats", text(beats_of(dut, plan))},

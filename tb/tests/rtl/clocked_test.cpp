@@ -36,6 +36,8 @@ struct Plain {
   void load(const Request&, std::size_t) {}
   void load_valid(bool) {}
   bool load_ready() const { return true; }
+  void load_last(bool) {}
+  void swap(bool) {}
   void first(bool) {}
   void last(bool) {}
   void clear(bool) {}
@@ -491,6 +493,66 @@ TEST(Clocked, OthersThatShareWhatStaysComeBesideACase) {
     EXPECT_EQ(conversation_of(alone, rules, 1).right, cases);
     rules.company = true;
     EXPECT_LT(conversation_of(wrong, rules, 1).right, cases * 9 / 10);
+  }
+}
+
+// d = what was swapped in + c, six edges later; two writes go aside, and a wrong one works with these at once, or
+// takes them without a swap.
+class Shadowed : public AtEdges {
+ public:
+  enum class Fault { none, at_once, unasked };
+  explicit Shadowed(Fault fault) : fault_(fault) {}
+  void ask(const Request& r, std::size_t) { c_ = r.c; }
+  void load(const Request& r, std::size_t beat) { port_ = beat == 0 ? r.a[0] : r.b[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void load_last(bool value) { last_ = value; }
+  void swap(bool value) { swap_ = value; }
+  void in_valid(bool value) { stages_[0] = {value, c_}; }
+  bool in_ready() const { return true; }
+  bool out_valid() const { return stages_[depth].first; }
+  Reply reply(bool, const Others&) const { return {stages_[depth].second, 8}; }
+  int overlapped() const { return overlapped_; }
+
+ private:
+  void edge() override {
+    const bool works = std::any_of(stages_ + 1, stages_ + depth, [](const auto& stage) { return stage.first; });
+    for (int i = depth; i > 0; --i) stages_[i] = stages_[i - 1];
+    stages_[depth].second += fault_ == Fault::at_once ? aside_ : stored_;
+    if (swap_ || (fault_ == Fault::unasked && complete_)) stored_ = aside_;
+    if (!load_valid_) return;
+    overlapped_ += works ? 1 : 0;
+    complete_ = last_;
+    aside_ = (last_ ? aside_ : 0) + port_;
+  }
+
+  static constexpr int depth = 6;
+
+  Fault fault_;
+  bool load_valid_ = false, last_ = false, swap_ = false, complete_ = false;
+  std::pair<bool, std::uint64_t> stages_[depth + 1];
+  std::uint64_t port_ = 0, aside_ = 0, stored_ = 0, c_ = 0;
+  int overlapped_ = 0;
+};
+
+TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 2;
+  rules.swap = true;
+  rules.stays = {"a", "b"};
+  using Fault = Shadowed::Fault;
+  for (const bool company : {false, true}) {
+    rules.company = company;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Shadowed unit(Fault::none);
+      const Outcome o = conversation_of(unit, rules, seed);
+      EXPECT_EQ(o.right, cases) << seed;
+      EXPECT_EQ(o.errors, std::set<std::string>{});
+      EXPECT_GT(unit.overlapped(), cases / 10);
+    }
+    for (const Fault fault : {Fault::at_once, Fault::unasked}) {
+      Shadowed wrong(fault);
+      EXPECT_LT(conversation_of(wrong, rules, 1).right, cases);
+    }
   }
 }
 

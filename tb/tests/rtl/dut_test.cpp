@@ -185,7 +185,8 @@ TEST(DutFile, SaysHowACaseComesInPieces) {
                            "clock: clk_i\nhandshake: {kind: valid_ready, in_valid: v_i, in_ready: \"!busy\", "
                            "out_valid: \"!res_n\"}\n"
                            "beats: {elements: 4, first: f_i, last: l_i, clear: \"!clr_n\", partial: true}\n"
-                           "load: {operands: [b], elements: 2, valid: we, ready: wr, address: wa}"),
+                           "load: {operands: [b], elements: 2, order: descending, valid: we, ready: wr, last: wl, "
+                           "swap: \"!sw_n\", address: wa}"),
                    "offset: 3", "late: 0"));
   const Handshake& h = dut.handshake;
   EXPECT_EQ(h.in_ready.port + h.out_valid.port + h.clear.port, "busyres_nclr_n");
@@ -198,6 +199,8 @@ TEST(DutFile, SaysHowACaseComesInPieces) {
   EXPECT_EQ(dut.load->operands, std::vector<std::string>{"b"});
   EXPECT_EQ(dut.load->elements, 2);
   EXPECT_EQ(dut.load->address, "wa");
+  EXPECT_EQ(h.load_last.port + h.swap.port, "wlsw_n");
+  EXPECT_TRUE(h.swap.inverted && dut.load->descending);
   EXPECT_FALSE(dut.load->stays);
 }
 
@@ -206,7 +209,8 @@ TEST(DutFile, WhatIsLoadedMayStay) {
       "clock: clk_i\nhandshake: {kind: valid, in_valid: v, out_valid: w}\n"
       "load: {operands: [b], elements: 2, valid: we, stays: ";
   EXPECT_TRUE(read(changed(good, "handshake: combinational", load + "true}")).load->stays);
-  EXPECT_FALSE(read(changed(good, "handshake: combinational", load + "false}")).load->stays);
+  const Dut each = read(changed(good, "handshake: combinational", load + "false}"));
+  EXPECT_FALSE(each.load->stays || each.load->descending || each.handshake.swap.is_there());
 }
 
 TEST(DutFile, AStartIsAValidAndItsEndOne) {
