@@ -220,7 +220,7 @@ TEST(Tile, NamesBothWhereNoneHasMost) {
     EXPECT_EQ(reply_of({x, y, x, y}, lines, {}, 2, {}).error,
               "Elements [0,0] and [0,1] of the tile, whose operands are the same, give 0" + std::to_string(x) +
                   " and 0" + std::to_string(y) + ".");
-    EXPECT_EQ(reply_of({x, y, 9, 9}, lines, {1, Others::none, 0}, 2, {}).error,
+    EXPECT_EQ(reply_of({x, y, 9, 9}, lines, {{1, 0}, {}}, 2, {}).error,
               "Elements [0,0] and [0,1] of the tile, whose operands are the same, give 0" + std::to_string(x) +
                   " and 0" + std::to_string(y) + ".");
   }
@@ -245,10 +245,10 @@ TEST(Tile, OthersAreSpecialBesideAnyCase) {
   int with = 0, without = 0;
   for (std::uint64_t number = 1; number <= 400; ++number) {
     const Request request = request_of(number);
-    const Others others = others_of(request, {3, 2});
-    if (others.row == Others::none) continue;
-    const Codes a = in_lines(request.a, 0, {3, k, false}, others.row, others, {0x7f80});
-    const auto line = a.begin() + static_cast<std::ptrdiff_t>(others.row * k);
+    const OtherLine other = others_of(request, {3, 2}).row;
+    if (other.line == OtherLine::none) continue;
+    const Codes a = in_lines(request.a, 0, {3, k, false}, other, {0x7f80});
+    const auto line = a.begin() + static_cast<std::ptrdiff_t>(other.line * k);
     ++(std::count(line, line + k, 0x7f80) > 0 ? with : without);
   }
   EXPECT_GT(with, 80);
