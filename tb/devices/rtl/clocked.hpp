@@ -40,18 +40,19 @@ struct Rules {
   int tag_bits = 0;  // 0: results come in the order of their operands
   int reset_cycles = 4;
   int cycle_limit = 1000;
-  bool results_wait = true;             // valid_ready: until out_ready
-  bool hold = false;                    // operands stay until their result is there
-  bool clear = false;                   // in a cycle of its own before the first beat
-  std::size_t load_beats = 0;           // what is written before, while nothing is on its way
-  bool swap = false;                    // it is written aside, whatever is on its way, and a cycle of its own takes it
-  std::vector<std::string> stays = {};  // operands that are loaded, and stay until the next load
-  bool company = false;                 // operations that share these, whose results are nobody's, come beside cases
-  std::size_t beats = 1;                // in which operands come
-  bool partial = false;                 // each beat has a result, of which the last one is the case's
-  bool says_ready = false;              // start_done: there is a signal for it
-  bool resets = false;                  // amid the unit's work, which is lost, and asked for once more
-  std::size_t modes = 1;  // more: operations of modes 1 and up, whose results are nobody's, come between cases
+  bool results_wait = true;    // valid_ready: until out_ready
+  bool hold = false;           // operands stay until their result is there
+  bool clear = false;          // in a cycle of its own before the first beat
+  std::size_t load_beats = 0;  // what is written before, while nothing is on its way
+  bool swap = false;           // it is written aside, whatever is on its way, and a cycle of its own takes it
+  // Operands that are loaded, and stay: cases that share them follow each other, and others that do, whose results are
+  // nobody's, come beside them. None: a load goes before each case.
+  std::vector<std::string> stays = {};
+  std::size_t beats = 1;    // in which operands come
+  bool partial = false;     // each beat has a result, of which the last one is the case's
+  bool says_ready = false;  // start_done: there is a signal for it
+  bool resets = false;      // amid the unit's work, which is lost, and asked for once more
+  std::size_t modes = 1;    // more: operations of modes 1 and up, whose results are nobody's, come between cases
   // By how many enabled edges each element of an operand comes after the case is taken.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
   bool skewed = false;  // of a tile, which knows itself which of its elements come late
@@ -210,11 +211,13 @@ class Clocked {
   }
 
   // Never before the first case, whose operands it turns.
-  bool other_comes() { return (rules_.modes > 1 || rules_.company) && !request_.a.empty() && beside_.next() % 2 == 0; }
+  bool other_comes() {
+    return (rules_.modes > 1 || !rules_.stays.empty()) && !request_.a.empty() && beside_.next() % 2 == 0;
+  }
   std::size_t other_mode() { return 1 + beside_.next() % (rules_.modes - 1); }
 
   // A case whose operands are still to be loaded may wait for others that share them.
-  bool other_comes_first() { return rules_.company && !is_inside() && beside_.next() % 2 == 0; }
+  bool other_comes_first() { return !rules_.stays.empty() && !is_inside() && beside_.next() % 2 == 0; }
 
   void fetch() {
     if (other_comes()) {

@@ -338,8 +338,6 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
       {"swap", truth(h.swap.is_there())},
-      {"stays", dut.load && dut.load->stays ? "{" + quoted_names(dut.load->operands) + "}" : "{}"},
-      {"company", dut.load && dut.load->stays ? "company" : "false"},
       {"beats", text(beats_of(dut, plan))},
       {"partial", truth(dut.beats && dut.beats->partial)},
       {"says_ready", truth(h.in_ready.is_there())},
@@ -349,6 +347,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"skewed", truth(dut.tile.has_value())}};
   std::string lines;
   for (const auto& [name, value] : members) lines += "  rules." + name + " = " + value + ";\n";
+  if (dut.load && dut.load->stays)
+    lines += "  if (company) rules.stays = {" + quoted_names(dut.load->operands) + "};\n";
   return lines;
 }
 

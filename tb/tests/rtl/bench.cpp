@@ -59,7 +59,7 @@ std::string dut_text(const fs::path& folder, const std::string& module, const Pl
   return export_dut(plan, {"instruction: \"*\"", (folder / (module + ".sv")).string(), module, timing});
 }
 
-std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan) {
+std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan, bool disturbed) {
   VectorHeader header;
   header.architecture = "hopper";
   header.instruction = "wgmma.m64nNk16.f32.f16.f16";
@@ -67,6 +67,8 @@ std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan) {
     const Claim& claim = dut.claims.front();
     std::vector<std::string> argv{build_rtl(dut, claim, plan, nullptr), "1"};
     for (const std::string& word : run_arguments(dut, claim, argv.front())) argv.push_back(word);
+    const Disturbance with = disturbed ? all_disturbances(dut, claim) : Disturbance{};
+    for (const std::string& word : disturbing_arguments(dut, claim, {}, with)) argv.push_back(word);
     return process_device(plan, header, {argv, "rtl:" + dut.file});
   } catch (const Error& error) {
     throw std::runtime_error(error.message);  // one that GoogleTest can print

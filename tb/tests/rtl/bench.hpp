@@ -28,8 +28,9 @@ std::vector<std::string> exported_blocks();
 std::string dut_text(const std::filesystem::path& folder, const std::string& module, const Plan& plan,
                      ExportTiming timing);
 
-// Built and started; it answers for `plan`, which must outlive it.
-std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan);
+// Built and started; it answers for `plan`, which must outlive it. Where it is `disturbed`, all that may come amid the
+// unit's work does.
+std::unique_ptr<Device> start_rtl(const Dut& dut, const Plan& plan, bool disturbed = false);
 
 std::vector<Case> generated_cases(const Plan& plan, std::uint64_t seed, std::uint64_t count);
 

@@ -462,7 +462,7 @@ TEST(TileUnit, WhatStaysIsSharedByCases) try {
   const Plan plan = plan_of_text(two_bytes);
   std::vector<Case> cases = generated_cases(plan, 3, 800);
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i].b = cases[i / 8 * 8].b;
-  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan);
+  const auto device = start_rtl(read_dut_file((folder / "dut.yaml").string()), plan, true);
   const std::vector<Answer> answers = device->run(cases, false);
   Registers registers;
   for (std::size_t i = 0; i < cases.size(); ++i) {
