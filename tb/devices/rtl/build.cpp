@@ -449,7 +449,8 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
 }
 
 Disturbance all_disturbances(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held) {
-  return {dut.reset.has_value(), !other_modes(dut, claim, held).empty(), dut.load && dut.load->stays};
+  return {dut.reset.has_value(), !other_modes(dut, claim, held).empty(),
+          dut.load && (dut.load->stays || dut.handshake.swap.is_there())};
 }
 
 std::vector<std::string> disturbing_arguments(const Dut& dut, const Claim& claim, const std::vector<PortConstant>& held,

@@ -37,7 +37,7 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
 struct Disturbance {
   bool resets = false;   // the cases in it are asked again
   bool modes = false;    // operations of other claims' constants, which come with the operands
-  bool company = false;  // operations that share what is loaded, before and after a case
+  bool company = false;  // operations that share what is loaded, before and after a case, and loads amid the work
 };
 
 // All of these that the unit of this claim, with `held`, has to bear.

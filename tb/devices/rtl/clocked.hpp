@@ -44,7 +44,8 @@ struct Rules {
   bool hold = false;           // operands stay until their result is there
   bool clear = false;          // in a cycle of its own before the first beat
   std::size_t load_beats = 0;  // what is written before, while nothing is on its way
-  bool swap = false;           // it is written aside, whatever is on its way, and a cycle of its own takes it
+  bool swap = false;           // a cycle of its own takes over what was written aside
+  bool ahead = false;          // it is written while the unit works
   // Operands that are loaded, and stay: cases that share them follow each other, and others that do, whose results are
   // nobody's, come beside them. None: a load goes before each case.
   std::vector<std::string> stays = {};
@@ -339,7 +340,7 @@ class Clocked {
   // What comes next of the case. What the unit has inside may change only once earlier results are out.
   Offer next_offer() const {
     if (!has_request_) return Offer::nothing;
-    if (loaded_ < rules_.load_beats) return rules_.swap || flights_.empty() ? Offer::load : Offer::nothing;
+    if (loaded_ < rules_.load_beats) return rules_.ahead || flights_.empty() ? Offer::load : Offer::nothing;
     if (!swapped_) return flights_.empty() ? Offer::swap : Offer::nothing;
     if (!cleared_) return flights_.empty() ? Offer::clear : Offer::nothing;
     return Offer::beat;

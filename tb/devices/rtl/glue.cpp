@@ -338,6 +338,7 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
       {"swap", truth(h.swap.is_there())},
+      {"ahead", h.swap.is_there() ? "company" : "false"},
       {"beats", text(beats_of(dut, plan))},
       {"partial", truth(dut.beats && dut.beats->partial)},
       {"says_ready", truth(h.in_ready.is_there())},
@@ -496,7 +497,7 @@ struct Unit {
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; whether resets come amid the unit's work, and company beside cases; other modes, each of
+// ones need no other program; whether resets come amid the unit's work, and loads and what shares them; other modes, each of
 // which has ports and values after it; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;

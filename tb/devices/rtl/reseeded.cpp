@@ -178,7 +178,8 @@ class Reseeded : public Device {
       case Cause::registers: return "With registers and stalls drawn anew";
       case Cause::resets: return "With resets amid the unit's work";
       case Cause::modes: return "With operations in other modes between the cases";
-      case Cause::company: return "With operations beside the cases that share what is loaded";
+      case Cause::company:
+        return "With operations beside the cases that share what is loaded, or with loads amid the work";
     }
     return "";
   }
@@ -189,8 +190,8 @@ class Reseeded : public Device {
     if (cause == Cause::modes)
       return "The result depends on the modes of the operations beside it: " + differ + " where these are other ones.";
     if (cause == Cause::company)
-      return "The result depends on the operations beside it that share what is loaded: " + differ +
-             " where others come before and after it without another load.";
+      return "The result depends on the operations beside it that share what is loaded, or on loads amid the work: " +
+             differ + " where such come before and after it.";
     return "The result depends on what registers hold before the reset, or on stalls: " + differ +
            " when both are drawn anew.";
   }

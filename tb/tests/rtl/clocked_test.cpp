@@ -533,6 +533,10 @@ TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
   Rules rules = rules_of(Kind::valid);
   rules.load_beats = 2;
   rules.swap = true;
+  Shadowed idle(Shadowed::Fault::at_once);
+  EXPECT_EQ(conversation_of(idle, rules, 1).right, cases);
+  EXPECT_EQ(idle.overlapped(), 0);
+  rules.ahead = true;
   using Fault = Shadowed::Fault;
   for (const bool company : {false, true}) {
     if (company) rules.stays = {"a", "b"};

@@ -357,8 +357,10 @@ TEST_F(VerdictOnRtl, WhatComesAmidTheWorkIsNamed) {
               "With resets amid the unit's work: It hangs."},
         Named{&Disturbance::modes, "The result depends on the modes of the operations beside it: d is ",
               "With operations in other modes between the cases: It hangs."},
-        Named{&Disturbance::company, "The result depends on the operations beside it that share what is loaded: d is ",
-              "With operations beside the cases that share what is loaded: It hangs."}}) {
+        Named{&Disturbance::company,
+              "The result depends on the operations beside it that share what is loaded, or on loads amid the work: d "
+              "is ",
+              "With operations beside the cases that share what is loaded, or with loads amid the work: It hangs."}}) {
     for (const bool hangs : {false, true}) {
       class Disturbed : public StubDevice {
        public:
