@@ -80,7 +80,8 @@ std::unique_ptr<Device> open_rtl(const DeviceRequest& request) {
     return started({program, "2"}, disturbing_arguments(dut, claim, held, with));
   };
   return reseeded(units.size() == 1 ? std::move(units.front()) : dealt(std::move(units)), again,
-                  all_disturbances(dut, claim, asked.held), [dut](int by) { return advice_on_shift(dut, by); });
+                  subject.plan.d.hex_digits(), all_disturbances(dut, claim, asked.held),
+                  [dut](int by) { return advice_on_shift(dut, by); });
 }
 
 double rtl_bare_rate(const DeviceRequest& request, double seconds) {

@@ -1,19 +1,14 @@
 #include "tb/devices/rtl/reseeded.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <random>
 #include <utility>
 
+#include "model/base/hex.hpp"
+
 namespace assay {
 namespace {
-
-std::string hex(Code d) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%llx", static_cast<unsigned long long>(d));
-  return text;
-}
 
 constexpr int nowhere = -1;
 
@@ -33,8 +28,8 @@ bool against(const Answer& again, const Answer& given) {
 }
 
 // "d is 3c00, and 3c01", "flags.inexact is 0, and 1"
-std::string apart(const Answer& again, const Answer& given) {
-  if (again.d != given.d) return "d is " + hex(given.d) + ", and " + hex(again.d);
+std::string apart(const Answer& again, const Answer& given, int digits) {
+  if (again.d != given.d) return "d is " + hex_text(given.d, digits) + ", and " + hex_text(again.d, digits);
   const int place = place_apart(again, given);
   return given.trace->plan().places[static_cast<std::size_t>(place)].name + " is " + given.trace->at(place).hex() +
          ", and " + again.trace->at(place).hex();
@@ -87,9 +82,13 @@ enum class Cause { order, registers, resets, modes, company };
 
 class Reseeded : public Device {
  public:
-  Reseeded(std::unique_ptr<Device> device, OpenAgain again, const Disturbance& bears,
+  Reseeded(std::unique_ptr<Device> device, OpenAgain again, int digits, const Disturbance& bears,
            std::function<std::string(int)> advice)
-      : device_(std::move(device)), again_(std::move(again)), bears_(bears), advice_(std::move(advice)) {}
+      : device_(std::move(device)),
+        again_(std::move(again)),
+        digits_(digits),
+        bears_(bears),
+        advice_(std::move(advice)) {}
 
   std::string name() const override { return device_->name(); }
   bool offers_trace() const override { return device_->offers_trace(); }
@@ -162,13 +161,13 @@ class Reseeded : public Device {
     return cases.size() > 1 && agrees({as_they_come(cases.size())}, {}) ? Cause::order : Cause::registers;
   }
 
-  static void object(const Answer& second, Answer& answer, Cause cause, const std::string& how) {
+  void object(const Answer& second, Answer& answer, Cause cause, const std::string& how) const {
     if (!second.ok()) {
       answer.error = when(cause, how) + ": " + second.error;
     } else if (cause == Cause::order) {
-      answer.other_order = apart(second, answer) + " when " + how + ".";
+      answer.other_order = apart(second, answer, digits_) + " when " + how + ".";
     } else {
-      answer.error = depends(cause, apart(second, answer));
+      answer.error = depends(cause, apart(second, answer, digits_));
     }
   }
 
@@ -204,6 +203,7 @@ class Reseeded : public Device {
 
   std::unique_ptr<Device> device_;
   OpenAgain again_;
+  int digits_;  // of d
   Disturbance bears_;
   std::function<std::string(int)> advice_;
   std::unique_ptr<Device> second_;
@@ -215,9 +215,9 @@ class Reseeded : public Device {
 
 }  // namespace
 
-std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, OpenAgain again, const Disturbance& bears,
+std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, OpenAgain again, int digits, const Disturbance& bears,
                                  std::function<std::string(int by)> advice) {
-  return std::make_unique<Reseeded>(std::move(device), std::move(again), bears, std::move(advice));
+  return std::make_unique<Reseeded>(std::move(device), std::move(again), digits, bears, std::move(advice));
 }
 
 }  // namespace assay

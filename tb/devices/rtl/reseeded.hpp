@@ -17,10 +17,10 @@ inline constexpr std::size_t reseeded_cases = 1000;
 // orders drawn: generated cases come by families in turn, so that either way some kinds of case never follow each
 // other. Where the two differ, what `again` opens is asked in the order of the run: where that agrees, the order of the
 // cases decides, and the answer says so beside its d; where not, the answer is an error, which names the disturbance
-// without which they agree. `bears` is all that comes amid the work of what `again` opens first, `advice` the device's
-// advice_on_shift.
+// without which they agree. d is shown with `digits`. `bears` is all that comes amid the work of what `again` opens
+// first, `advice` the device's advice_on_shift.
 using OpenAgain = std::function<std::unique_ptr<Device>(const Disturbance&)>;
-std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, OpenAgain again, const Disturbance& bears = {},
-                                 std::function<std::string(int by)> advice = {});
+std::unique_ptr<Device> reseeded(std::unique_ptr<Device> device, OpenAgain again, int digits,
+                                 const Disturbance& bears = {}, std::function<std::string(int by)> advice = {});
 
 }  // namespace assay

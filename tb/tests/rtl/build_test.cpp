@@ -537,7 +537,8 @@ TEST(BuildRtl, WhatDependsOnAMissingResetIsFoundByDrawingRegistersAnew) {
   // Some pair of seeds draws the register differently.
   int found = 0;
   for (int seed = 2; seed < 12; ++seed) {
-    const auto twice = reseeded(started("1"), [&](const Disturbance&) { return started(std::to_string(seed)); });
+    const auto twice = reseeded(
+        started("1"), [&](const Disturbance&) { return started(std::to_string(seed)); }, plan.d.hex_digits());
     for (const Answer& answer : twice->run(cases, false)) {
       found +=
           answer.error.rfind("The result depends on what registers hold before the reset, or on stalls: d is ", 0) == 0

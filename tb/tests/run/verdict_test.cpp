@@ -227,7 +227,7 @@ class VerdictOnRtl : public VerdictOn {
     const auto started = [this, change](const Disturbance& = {}) {
       return std::make_unique<StubDevice>(subject_.plan, change);
     };
-    return reseeded(started(), started);
+    return reseeded(started(), started, subject_.plan.d.hex_digits());
   }
 };
 
@@ -254,7 +254,8 @@ class ShowsARegister : public Device {
 TEST_F(VerdictOnRtl, WhatAPlaceShowsIsHeldToASecondProcess) {
   const auto started = [&](bool is_set) { return std::make_unique<ShowsARegister>(subject_.plan, is_set); };
   const std::vector<Case> cases(3, Generator(subject_.plan, 1).make(0));
-  const auto with_places = reseeded(started(false), [&](const Disturbance&) { return started(true); });
+  const auto with_places = reseeded(
+      started(false), [&](const Disturbance&) { return started(true); }, subject_.plan.d.hex_digits());
   const std::string name = subject_.plan.places.name(0);
   for (const Answer& answer : with_places->run(cases, true)) {
     EXPECT_EQ(answer.error.rfind(
@@ -262,7 +263,8 @@ TEST_F(VerdictOnRtl, WhatAPlaceShowsIsHeldToASecondProcess) {
               0u)
         << answer.error;
   }
-  const auto alone = reseeded(started(false), [&](const Disturbance&) { return started(true); });
+  const auto alone = reseeded(
+      started(false), [&](const Disturbance&) { return started(true); }, subject_.plan.d.hex_digits());
   for (const Answer& answer : alone->run(cases, false)) EXPECT_TRUE(answer.ok()) << answer.error;
 }
 
@@ -336,7 +338,7 @@ TEST_F(VerdictOnRtl, RegistersAreToldFromTheOrderOfCases) {
       return is_negative(c) ? right ^ noise : right;
     });
   };
-  const auto device = reseeded(started(), started);
+  const auto device = reseeded(started(), started, subject_.plan.d.hex_digits());
   const Comparison found = compared(*device, {0, 500});
   EXPECT_EQ(found.scoreboard.summary().unsteady, 0u);
   EXPECT_GT(found.scoreboard.summary().device_errors, 0u);
@@ -380,7 +382,7 @@ TEST_F(VerdictOnRtl, WhatComesAmidTheWorkIsNamed) {
       const auto started = [&](const Disturbance& with) {
         return std::make_unique<Disturbed>(subject_.plan, with.*named.what, hangs);
       };
-      const auto device = reseeded(started({}), started, {true, true, true});
+      const auto device = reseeded(started({}), started, subject_.plan.d.hex_digits(), {true, true, true});
       const Comparison found = compared(*device, {0, 20});
       ASSERT_GT(found.scoreboard.summary().device_errors, 0u);
       const std::string error = found.scoreboard.failures().front().device.error;
@@ -402,7 +404,7 @@ TEST_F(VerdictOnRtl, WhatAnotherOrderBreaksIsAnError) {
   const auto started = [&](const Disturbance& = {}) -> std::unique_ptr<Device> {
     return std::make_unique<Dies>(subject_.plan);
   };
-  const auto device = reseeded(started(), started);
+  const auto device = reseeded(started(), started, subject_.plan.d.hex_digits());
   const Comparison found = compared(*device, {0, 50});
   ASSERT_EQ(found.scoreboard.summary().device_errors, 1u);
   EXPECT_EQ(found.scoreboard.failures().front().device.error,
