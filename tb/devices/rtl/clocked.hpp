@@ -14,6 +14,11 @@
 //
 //   load load .. | nobody's | case | case | nobody's | nobody's | load ..
 //
+// and while what is written aside comes:
+//
+//   .. swap | load       load load      | swap | case ..
+//           | nobody's  case  nobody's  |
+//
 // Operands stand at their ports while they are offered, and at no other time: before and after others do, so that a
 // unit that looks too early or too late shows it.
 #pragma once
@@ -22,6 +27,7 @@
 #include <cstdint>
 #include <deque>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -40,12 +46,14 @@ struct Rules {
   int tag_bits = 0;  // 0: results come in the order of their operands
   int reset_cycles = 4;
   int cycle_limit = 1000;
-  bool results_wait = true;    // valid_ready: until out_ready
-  bool hold = false;           // operands stay until their result is there
-  bool clear = false;          // in a cycle of its own before the first beat
-  std::size_t load_beats = 0;  // what is written before, while nothing is on its way
-  bool swap = false;           // a cycle of its own takes over what was written aside
-  bool ahead = false;          // it is written while the unit works
+  bool results_wait = true;     // valid_ready: until out_ready
+  bool hold = false;            // operands stay until their result is there
+  bool clear = false;           // in a cycle of its own before the first beat
+  std::size_t load_beats = 0;   // what is written before, while nothing is on its way
+  bool swap = false;            // a cycle of its own takes over what was written aside
+  bool ahead = false;           // it is written while the unit works
+  bool load_gated = true;       // what is loaded is taken at enabled edges alone
+  std::uint64_t load_wait = 0;  // enabled edges after a swap before the next is written
   // Operands that are loaded, and stay: cases that share them follow each other, and others that do, whose results are
   // nobody's, come beside them. None: a load goes before each case.
   std::vector<std::string> stays = {};
@@ -172,7 +180,7 @@ class Clocked {
   enum class Offer { nothing, load, swap, clear, beat };
 
   // What stands at the ports of operands.
-  enum class At { unknown, load, beat, others };
+  enum class At { unknown, load, beat, beside, others };
 
   struct Result {
     std::uint64_t d = 0, tag = 0;
@@ -213,21 +221,57 @@ class Clocked {
 
   // Never before the first case, whose operands it turns.
   bool other_comes() {
-    return (rules_.modes > 1 || !rules_.stays.empty()) && !request_.a.empty() && beside_.next() % 2 == 0;
+    return (rules_.modes > 1 || !rules_.stays.empty()) && !request_.a.empty() && beside_.next() % in_a_row_ != 0;
   }
   std::size_t other_mode() { return 1 + beside_.next() % (rules_.modes - 1); }
+
+  // A case whose operands are in the unit already may wait until the next ones are written aside, and be taken then.
+  void defer() {
+    const bool another = !again_.empty() || session_.ready();
+    if (is_nobodys_ || !another || !may_work_beside() || beside_.next() % 2 == 0) return;
+    deferred_ = std::move(request_);
+    request_ = *deferred_;
+    has_request_ = false;
+  }
+
+  // It cannot wait longer where nothing is to be written.
+  void fetch_deferred() {
+    request_ = std::move(*deferred_);
+    deferred_.reset();
+    is_nobodys_ = false;
+    mode_ = 0;
+  }
+
+  void put_deferred_back() {
+    if (deferred_) again_.push_front(std::move(*deferred_));
+    deferred_.reset();
+  }
+
+  // How many others come in a row, about: mostly one, and now and then so many that counters turn over.
+  void draw_in_a_row() {
+    static constexpr std::uint64_t rows[] = {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 16, 16, 64};
+    if (!rules_.stays.empty()) in_a_row_ = rows[beside_.next() % std::size(rows)];
+  }
 
   // A case whose operands are still to be loaded may wait for others that share them.
   bool other_comes_first() { return !rules_.stays.empty() && !is_inside() && beside_.next() % 2 == 0; }
 
   void fetch() {
+    bool any = true;
     if (other_comes()) {
       fetch_other();
-    } else if (!next_request()) {
+    } else if ((any = next_request())) {
+      draw_in_a_row();
+      if (other_comes_first()) {
+        again_.push_front(request_);
+        fetch_other();
+      }
+    }
+    if (deferred_ && (!any || is_inside())) {
+      if (any && !is_nobodys_) again_.push_front(std::move(request_));
+      fetch_deferred();
+    } else if (!any) {
       return;
-    } else if (other_comes_first()) {
-      again_.push_front(request_);
-      fetch_other();
     }
     try {
       unit_.load(request_, 0);
@@ -260,6 +304,8 @@ class Clocked {
     swapped_ = is_there || !rules_.swap;
     beat_ = 0;
     cleared_ = !rules_.clear;
+    beside_offered_ = false;
+    worked_beside_ = !may_work_beside();
     offered_ = false;
   }
 
@@ -286,7 +332,7 @@ class Clocked {
     return tag;
   }
 
-  bool busy() const { return has_request_ || !flights_.empty(); }
+  bool busy() const { return has_request_ || deferred_ || !flights_.empty(); }
   bool has_case() const { return has_request_ && !is_nobodys_; }
   // A unit with tags takes as many cases as it has tags, one whose operands stay takes one.
   bool room() const {
@@ -296,6 +342,7 @@ class Clocked {
 
   void start_again() {
     inside_.clear();
+    put_deferred_back();
     begin_case();
     at_ports_ = At::unknown;
     held_ = {};
@@ -337,11 +384,13 @@ class Clocked {
     if (enabled_) ++edges_;
   }
 
+  bool may_load() const { return (rules_.ahead || flights_.empty()) && edges_ >= swap_edge_ + rules_.load_wait; }
+
   // What comes next of the case. What the unit has inside may change only once earlier results are out.
   Offer next_offer() const {
     if (!has_request_) return Offer::nothing;
-    if (loaded_ < rules_.load_beats) return rules_.ahead || flights_.empty() ? Offer::load : Offer::nothing;
-    if (!swapped_) return flights_.empty() ? Offer::swap : Offer::nothing;
+    if (loaded_ < rules_.load_beats) return may_load() ? Offer::load : Offer::nothing;
+    if (!swapped_) return flights_.empty() && worked_beside_ ? Offer::swap : Offer::nothing;
     if (!cleared_) return flights_.empty() ? Offer::clear : Offer::nothing;
     return Offer::beat;
   }
@@ -349,14 +398,32 @@ class Clocked {
   // A unit that has no signal for valid operands adds up whatever is there once it has begun.
   bool must_go_on() const { return rules_.kind == Kind::fixed_latency && (beat_ > 0 || (rules_.clear && cleared_)); }
 
-  void offer(Offer what) {
+  // Whether operations that share what is in the unit may come while the next operands are written aside.
+  bool may_work_beside() const {
+    return rules_.ahead && !inside_.empty() && rules_.beats == 1 && !rules_.clear && !rules_.hold &&
+           rules_.kind != Kind::start_done;
+  }
+
+  // One of them is offered, until it is taken; some time after the last write no more come.
+  bool works_beside(Offer what) {
+    if (!has_request_ || swapped_ || worked_beside_ || what == Offer::swap) return false;
+    if (beside_offered_) return true;
+    if (loaded_ == rules_.load_beats && !deferred_ && beside_.next() % 4 == 0) worked_beside_ = true;
+    if (worked_beside_ || !room() || beside_.next() % 2 == 0) return false;
+    company_is_case_ = deferred_ && beside_.next() % 2 == 0;
+    company_ = company_is_case_ ? *deferred_ : turned(company_.a.empty() ? request_ : company_);
+    for (std::size_t i = 0; i < inside_.size(); ++i) *find_codes(company_, rules_.stays[i]) = inside_[i];
+    return beside_offered_ = true;
+  }
+
+  void offer(Offer what, bool beside = false) {
     unit_.load_valid(what == Offer::load);
     unit_.load_last(what == Offer::load && loaded_ + 1 == rules_.load_beats);
     unit_.swap(what == Offer::swap);
     unit_.clear(what == Offer::clear);
-    unit_.in_valid(what == Offer::beat);
-    unit_.first(what == Offer::beat && beat_ == 0);
-    unit_.last(what == Offer::beat && beat_ + 1 == rules_.beats);
+    unit_.in_valid(what == Offer::beat || beside);
+    unit_.first((what == Offer::beat && beat_ == 0) || beside);
+    unit_.last((what == Offer::beat && beat_ + 1 == rules_.beats) || beside);
   }
 
   // A start is given only while the unit says without it that it is ready: once the result before is out, or in the
@@ -368,9 +435,12 @@ class Clocked {
   }
 
   bool is_taken(Offer what) const {
+    if (what == Offer::load || what == Offer::swap) {
+      const bool counts = enabled_ || !rules_.load_gated;
+      return counts && (what == Offer::swap || unit_.load_ready());
+    }
     if (what == Offer::nothing || !enabled_) return false;
-    if (what == Offer::load) return unit_.load_ready();
-    return what == Offer::swap || what == Offer::clear || rules_.kind == Kind::start_done || unit_.in_ready();
+    return what == Offer::clear || rules_.kind == Kind::start_done || unit_.in_ready();
   }
 
   // What is offered stays offered until it is taken.
@@ -380,23 +450,25 @@ class Clocked {
     Offer what = next_offer();
     if (what != Offer::nothing && !offered_) offered_ = must_go_on() || !offers_.next();
     if (!offered_) what = Offer::nothing;
+    const bool beside = works_beside(what);
     const bool ready = !waits_for_ready() || !takes_.next();
     unit_.tag_in(next_tag_);
     unit_.out_ready(ready);
     unit_.enable(enabled_);
     if (what == Offer::beat && rules_.kind == Kind::start_done && !may_start()) what = Offer::nothing;
-    show(what);
+    show(what, beside);
     put_late();
-    offer(what);
+    offer(what, beside);
     low();
-    const bool taken = is_taken(what);
+    const bool taken = is_taken(what), beside_taken = beside && is_taken(Offer::beat);
+    if (beside_taken) accept_beside();
     if (taken) accept(what);  // first, since the result may be there in the same cycle
-    look_at_result(ready, what == Offer::beat && !taken);
+    look_at_result(ready, (what == Offer::beat && !taken) || (beside && !beside_taken));
     if (enabled_) unit_.sample();
     high();
     if (enabled_) remember();
     if (taken) at_ports_ = operands_stay() ? At::beat : At::unknown;
-    count_idle(taken);
+    count_idle(taken || beside_taken);
     if (!fault_.empty()) give_up();
   }
 
@@ -415,31 +487,49 @@ class Clocked {
     if (last) has_request_ = false;
   }
 
+  void accept_beside() {
+    beside_offered_ = false;
+    const bool trace = company_is_case_ && company_.trace;
+    flights_.push_back({company_.id, next_tag_, edges_, trace, !company_is_case_, unit_.others(company_)});
+    if (company_is_case_ && rules_.resets) flights_.back().request = company_;
+    if (company_is_case_) deferred_.reset();
+    next_tag_ = free_tag();
+  }
+
+  // What is written aside changes nothing of what is inside.
   void accept_load() {
-    inside_.clear();
+    if (!rules_.swap) inside_.clear();
     if (++loaded_ == rules_.load_beats && !rules_.swap) keep_inside();
   }
   void accept_swap() {
     swapped_ = true;
+    swap_edge_ = edges_ + 1;
     keep_inside();
+    defer();
   }
 
   // Operands that stay until their result is there.
   bool operands_stay() const { return rules_.hold && !has_request_ && !flights_.empty(); }
 
   // At the ports: what is offered, and others in place of all else.
-  void show(Offer what) {
-    const At wanted = what == Offer::load ? At::load : what == Offer::beat || operands_stay() ? At::beat : At::others;
-    if (request_.a.empty() || wanted == at_ports_) return;
+  void show(Offer what, bool beside) {
+    const bool loads = what == Offer::load;
+    const At wanted = beside                                   ? At::beside
+                      : loads                                  ? At::load
+                      : what == Offer::beat || operands_stay() ? At::beat
+                                                               : At::others;
+    if (request_.a.empty() || (wanted == at_ports_ && !beside)) return;
     at_ports_ = wanted;
     if (operands_stay()) return;
-    unit_.load(wanted == At::load ? request_ : others_, wanted == At::load ? loaded_ : 0);
+    unit_.load(loads ? request_ : others_, loads ? loaded_ : 0);
     unit_.ask(shown(), wanted == At::beat ? beat_ : 0);
     if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
   }
 
   // The operands that stand there, but for those that are loaded.
-  const Request& shown() const { return at_ports_ == At::beat ? request_ : others_; }
+  const Request& shown() const {
+    return at_ports_ == At::beat ? request_ : at_ports_ == At::beside ? company_ : others_;
+  }
 
   // Late elements are those of what stood at the ports so many edges before.
   void put_late() {
@@ -536,6 +626,7 @@ class Clocked {
   }
 
   void lose() {
+    put_deferred_back();
     bool any = false;
     for (const Flight& flight : flights_) {
       if (flight.partial) continue;
@@ -558,6 +649,8 @@ class Clocked {
   Resets resets_;
   SplitMix beside_, tags_;
   Request request_, others_;  // the case's operands, and what stands at the ports in their place
+  Request company_;           // while what comes next is written aside: nobody's, or the case that was deferred
+  std::optional<Request> deferred_;
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
   std::deque<Request> again_;          // what was in the unit when it was reset
@@ -567,9 +660,13 @@ class Clocked {
   bool is_nobodys_ = false;            // the request is no case
   std::vector<std::vector<std::uint64_t>> inside_;  // what `stays` in the unit; none before it was loaded
   bool swapped_ = false, cleared_ = false;
+  bool company_is_case_ = false, beside_offered_ = false;
+  bool worked_beside_ = true;  // no more of it comes before the swap
+  std::uint64_t in_a_row_ = 2;
   std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;
-  std::uint64_t edges_ = 0;  // enabled ones
+  std::uint64_t edges_ = 0;      // enabled ones
+  std::uint64_t swap_edge_ = 0;  // the latest, after which what is inside was taken over
   std::uint64_t next_tag_ = 0;
   int idle_ = 0;  // cycles without anything taken or given
   bool has_request_ = false, offered_ = false, enabled_ = true;

@@ -330,6 +330,7 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
   const auto list = mapping.find("operands");
   if (list) pieces.operands = list->texts();
   for (const std::string& name : pieces.operands) {
+    if (name == "c") list.value_or(mapping).fail("c comes with the last operands, and whole; leave it out here.");
     if (find_operand(dut, name) == nullptr)
       list.value_or(mapping).fail("`ports` has no list of elements called '" + name + "'.");
     if (std::count(pieces.operands.begin(), pieces.operands.end(), name) > 1)
@@ -340,12 +341,20 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
 }
 
 void read_load(const YamlValue& load, Dut& dut) {
-  load.only({"operands", "elements", "order", "valid", "ready", "last", "swap", "address", "stays"});
+  load.only({"operands", "elements", "order", "valid", "ready", "last", "swap", "wait", "gated", "address", "stays"});
   load.at("operands");
   load.at("valid");
   dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
   if (const auto stays = load.find("stays")) dut.load->stays = stays->boolean();
   if (const auto order = load.find("order")) dut.load->descending = order->one_of({"ascending", "descending"}) == 1;
+  if (const auto gated = load.find("gated")) {
+    if (!dut.handshake.enable.is_there()) gated->fail("the handshake has no `enable`; leave out `gated`.");
+    dut.load->gated = gated->boolean();
+  }
+  if (const auto wait = load.find("wait")) {
+    if (!load.find("swap")) wait->fail("`wait` counts from `swap`; name its port, or leave out `wait`.");
+    dut.load->wait = wait->integer(0, 10'000);
+  }
   read_wires(load,
              {{"valid", &Handshake::load_valid},
               {"ready", &Handshake::load_ready},

@@ -145,6 +145,8 @@ struct Load : Pieces {
   std::string address;      // a port that counts the writes; empty: there is none
   bool stays = false;       // until the next load: operations that share it follow each other
   bool descending = false;  // the last elements are written first
+  bool gated = true;        // at enabled edges alone
+  int wait = 0;             // enabled edges after a swap before the next write
 };
 
 struct Reset {

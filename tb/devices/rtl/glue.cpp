@@ -338,6 +338,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
       {"swap", truth(h.swap.is_there())},
+      {"load_gated", truth(!dut.load || dut.load->gated)},
+      {"load_wait", text(dut.load ? dut.load->wait : 0)},
       {"ahead", h.swap.is_there() ? "company" : "false"},
       {"beats", text(beats_of(dut, plan))},
       {"partial", truth(dut.beats && dut.beats->partial)},

@@ -71,9 +71,13 @@ Order drawn(std::size_t count, std::uint64_t number) {
   return order;
 }
 
+// Few cases are given more often, since what comes amid the work differs each time: one that fails among others so is
+// to fail alone, too.
 std::vector<Order> other_orders(std::size_t count) {
+  constexpr std::size_t least_given = 64;
   std::vector<Order> orders{from_the_end(count)};
   for (std::uint64_t i = 0; i < drawn_orders && count > 2; ++i) orders.push_back(drawn(count, i));
+  for (std::size_t i = 0; orders.size() * count < least_given; ++i) orders.push_back(orders[i]);
   return orders;
 }
 

@@ -492,10 +492,10 @@ TEST(Clocked, OthersThatShareWhatStaysComeBesideACase) {
 }
 
 // d = what was swapped in + c, six edges later; two writes go aside, and a wrong one works with these at once, or
-// takes them without a swap.
+// takes them without a swap, takes nothing from what stays while a write comes, or counts operations by 5 bits.
 class Shadowed : public AtEdges {
  public:
-  enum class Fault { none, at_once, unasked };
+  enum class Fault { none, at_once, unasked, collides, turns_over };
   explicit Shadowed(Fault fault) : fault_(fault) {}
   void ask(const Request& r, std::size_t) { c_ = r.c; }
   void load(const Request& r, std::size_t beat) { port_ = beat == 0 ? r.a[0] : r.b[0]; }
@@ -507,26 +507,44 @@ class Shadowed : public AtEdges {
   bool out_valid() const { return stages_[depth].first; }
   Reply reply(bool, const Others&) const { return {stages_[depth].second, 8}; }
   int overlapped() const { return overlapped_; }
+  int together() const { return together_; }
+  int between() const { return between_; }
+  int least_wait() const { return least_wait_; }
 
  private:
   void edge() override {
     const bool works = std::any_of(stages_ + 1, stages_ + depth, [](const auto& stage) { return stage.first; });
     for (int i = depth; i > 0; --i) stages_[i] = stages_[i - 1];
     stages_[depth].second += fault_ == Fault::at_once ? aside_ : stored_;
+    if (stages_[0].first) take();
     if (swap_ || (fault_ == Fault::unasked && complete_)) stored_ = aside_;
+    taken_over_ = swap_ || (taken_over_ && !load_valid_);
+    if (is_reset()) std::fill(std::begin(stages_), std::end(stages_), std::pair<bool, std::uint64_t>{});
+    ++since_swap_;
+    if (swap_) since_swap_ = 0;
     if (!load_valid_) return;
+    least_wait_ = std::min(least_wait_, since_swap_);
     overlapped_ += works ? 1 : 0;
     complete_ = last_;
+    in_a_row_ = 0;
     aside_ = (last_ ? aside_ : 0) + port_;
+  }
+
+  void take() {
+    together_ += load_valid_ ? 1 : 0;
+    between_ += complete_ && !taken_over_ ? 1 : 0;
+    if (fault_ == Fault::collides && load_valid_) ++stages_[1].second;
+    if (fault_ == Fault::turns_over && ++in_a_row_ > 31) ++stages_[1].second;
   }
 
   static constexpr int depth = 6;
 
   Fault fault_;
-  bool load_valid_ = false, last_ = false, swap_ = false, complete_ = false;
+  bool load_valid_ = false, last_ = false, swap_ = false, complete_ = false, taken_over_ = false;
   std::pair<bool, std::uint64_t> stages_[depth + 1];
   std::uint64_t port_ = 0, aside_ = 0, stored_ = 0, c_ = 0;
-  int overlapped_ = 0;
+  int overlapped_ = 0, together_ = 0, between_ = 0, in_a_row_ = 0;
+  int since_swap_ = 1000, least_wait_ = 1000;
 };
 
 TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
@@ -542,15 +560,67 @@ TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
     if (company) rules.stays = {"a", "b"};
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       Shadowed unit(Fault::none);
+      rules.resets = seed > 10;
       const Outcome o = conversation_of(unit, rules, seed);
       EXPECT_EQ(o.right, cases) << seed;
       EXPECT_EQ(o.errors, std::set<std::string>{});
       EXPECT_GT(unit.overlapped(), cases / 10);
+      EXPECT_EQ(unit.together() > cases / 10, company) << unit.together();
+      EXPECT_EQ(unit.between() > cases / 10, company) << unit.between();
     }
-    for (const Fault fault : {Fault::at_once, Fault::unasked}) {
+    for (const Fault fault : {Fault::at_once, Fault::unasked, Fault::collides, Fault::turns_over}) {
       Shadowed wrong(fault);
-      EXPECT_LT(conversation_of(wrong, rules, 1).right, cases);
+      const bool alone = fault == Fault::at_once || fault == Fault::unasked;
+      EXPECT_EQ(conversation_of(wrong, rules, 1).right < cases, company || alone) << static_cast<int>(fault);
     }
+  }
+}
+
+TEST(Clocked, TheNextWriteWaitsAfterASwap) {
+  Rules rules = rules_of(Kind::valid);
+  rules.load_beats = 2;
+  rules.swap = rules.ahead = true;
+  rules.stays = {"a", "b"};
+  for (const std::uint64_t wait : {0, 5}) {
+    rules.load_wait = wait;
+    Shadowed unit(Shadowed::Fault::none);
+    EXPECT_EQ(conversation_of(unit, rules, 1).right, cases);
+    EXPECT_EQ(unit.least_wait(), wait == 0 ? 1 : 6);
+  }
+}
+
+// d = the first of two writes, which are shifted in whether the rest of the unit is enabled or not, + c.
+class ShiftsAlways : public AtEdges {
+ public:
+  void ask(const Request& r, std::size_t) { c_ = r.c; }
+  void load(const Request& r, std::size_t beat) { port_ = beat == 0 ? r.a[0] : r.b[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void enable(bool value) { enable_ = value; }
+  void in_valid(bool) {}
+  bool in_ready() const { return true; }
+  bool out_valid() const { return true; }
+  Reply reply(bool, const Others&) const { return {sum_, 8}; }
+
+ private:
+  void edge() override {
+    if (enable_) sum_ = shifted_[1] + c_;
+    if (!load_valid_) return;
+    shifted_[1] = shifted_[0];
+    shifted_[0] = port_;
+  }
+
+  bool load_valid_ = false, enable_ = false;
+  std::uint64_t port_ = 0, shifted_[2] = {}, c_ = 0, sum_ = 0;
+};
+
+TEST(Clocked, LoadsMayPassByTheEnable) {
+  Rules rules = rules_of(Kind::fixed_latency);
+  rules.latency = 1;
+  rules.load_beats = 2;
+  for (const bool gated : {false, true}) {
+    rules.load_gated = gated;
+    ShiftsAlways unit;
+    EXPECT_EQ(conversation_of(unit, rules, 1).right == cases, !gated);
   }
 }
 

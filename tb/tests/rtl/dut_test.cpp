@@ -211,6 +211,16 @@ TEST(DutFile, WhatIsLoadedMayStay) {
   EXPECT_TRUE(read(changed(good, "handshake: combinational", load + "true}")).load->stays);
   const Dut each = read(changed(good, "handshake: combinational", load + "false}"));
   EXPECT_FALSE(each.load->stays || each.load->descending || each.handshake.swap.is_there());
+  EXPECT_TRUE(each.load->gated);
+  EXPECT_EQ(each.load->wait, 0);
+}
+
+TEST(DutFile, WhatIsLoadedMayWaitAndPassByTheEnable) {
+  const Dut dut = read(changed(good, "handshake: combinational",
+                               "clock: clk_i\nhandshake: {kind: fixed_latency, latency: 2, enable: en_i}\n"
+                               "load: {operands: [b], elements: 2, valid: we, swap: sw, wait: 3, gated: false}"));
+  EXPECT_FALSE(dut.load->gated);
+  EXPECT_EQ(dut.load->wait, 3);
 }
 
 TEST(DutFile, AStartIsAValidAndItsEndOne) {
@@ -400,6 +410,16 @@ const std::vector<Mistake> mistakes{
      "ports:\n  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  scale_b: {port: s_i, width: 8}\n"
      "  c: {port: c_i, width: 32}\n  d: {port: d_o, width: 32}",
      ":11: scales of a tile stay with what they scale; name b beside scale_b, or leave out `stays`."},
+    {"WaitWithoutASwap", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b], elements: 4, valid: we, wait: 2}",
+     ":10: load.wait: `wait` counts from `swap`; name its port, or leave out `wait`."},
+    {"GatedWithoutAnEnable", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\n"
+     "load: {operands: [b], elements: 4, valid: we, gated: false}",
+     ":10: load.gated: the handshake has no `enable`; leave out `gated`."},
+    {"CLoaded", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [c], elements: 4, valid: we}",
+     ":10: load.operands: c comes with the last operands, and whole; leave it out here."},
     {"Latency", "combinational", "{kind: fixed_latency, latency: -1}",
      ":8: handshake.latency: a whole number from 0 to 10000 is needed here, found '-1'."},
     {"TagsByHalves", "combinational", "{kind: valid, in_valid: v_i, out_valid: v_o, tag_in: t_i}",
