@@ -219,9 +219,11 @@ class Clocked {
     is_nobodys_ = true;
   }
 
-  // Never before the first case, whose operands it turns.
+  // Never before the first case, whose operands it turns, nor after the last one.
   bool other_comes() {
-    return (rules_.modes > 1 || !rules_.stays.empty()) && !request_.a.empty() && beside_.next() % in_a_row_ != 0;
+    const bool more = session_.open() || !again_.empty();
+    return more && (rules_.modes > 1 || !rules_.stays.empty()) && !request_.a.empty() &&
+           beside_.next() % in_a_row_ != 0;
   }
   std::size_t other_mode() { return 1 + beside_.next() % (rules_.modes - 1); }
 
@@ -413,6 +415,7 @@ class Clocked {
     company_is_case_ = deferred_ && beside_.next() % 2 == 0;
     company_ = company_is_case_ ? *deferred_ : turned(company_.a.empty() ? request_ : company_);
     for (std::size_t i = 0; i < inside_.size(); ++i) *find_codes(company_, rules_.stays[i]) = inside_[i];
+    next_tag_ = free_tag();
     return beside_offered_ = true;
   }
 
@@ -493,7 +496,6 @@ class Clocked {
     flights_.push_back({company_.id, next_tag_, edges_, trace, !company_is_case_, unit_.others(company_)});
     if (company_is_case_ && rules_.resets) flights_.back().request = company_;
     if (company_is_case_) deferred_.reset();
-    next_tag_ = free_tag();
   }
 
   // What is written aside changes nothing of what is inside.
@@ -504,6 +506,7 @@ class Clocked {
   void accept_swap() {
     swapped_ = true;
     swap_edge_ = edges_ + 1;
+    next_tag_ = free_tag();  // operations beside the writes had the one that was drawn
     keep_inside();
     defer();
   }

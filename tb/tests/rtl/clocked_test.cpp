@@ -576,6 +576,27 @@ TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
   }
 }
 
+// Tags of results that never come are not given again, and there may be none left.
+TEST(Clocked, AUnitThatLosesResultsWhileItIsLoadedAnswersEveryCase) {
+  struct Loses : Shadowed {
+    Loses() : Shadowed(Fault::none) {}
+    void load_valid(bool value) {
+      Shadowed::load_valid(value);
+      loads_ = value;
+    }
+    void in_valid(bool value) { Shadowed::in_valid(value && !loads_); }
+    bool loads_ = false;
+  };
+  Rules rules = rules_of(Kind::valid, 1);
+  rules.load_beats = 2;
+  rules.swap = rules.ahead = true;
+  rules.stays = {"a", "b"};
+  Loses unit;
+  const Outcome o = conversation_of(unit, rules, 1);
+  EXPECT_FALSE(o.errors.empty());
+  EXPECT_EQ(o.right + o.wrong, cases);
+}
+
 TEST(Clocked, TheNextWriteWaitsAfterASwap) {
   Rules rules = rules_of(Kind::valid);
   rules.load_beats = 2;

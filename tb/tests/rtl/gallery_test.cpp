@@ -45,9 +45,10 @@ bool is_right(const Plan& plan, const Case& given, const Answer& answer) {
 
 // Generated cases of what `claim` computes against core, with registers and stalls of this seed, and with all that may
 // come amid the unit's work where it is `disturbed`.
-Held held(const Dut& dut, const Subject& subject, const Catalogue& catalogue, const std::string& seed, bool disturbed) {
+Held held(const Dut& dut, const Subject& subject, const Catalogue& catalogue, const std::string& seed, bool disturbed,
+          std::uint64_t count) {
   const Plan& plan = subject.plan;
-  const std::vector<Case> cases = generated_cases(plan, 7, 2000);
+  const std::vector<Case> cases = generated_cases(plan, 7, count);
   const Claim& claim = claim_of(dut, subject, catalogue);
   std::vector<std::string> argv{build_rtl(dut, claim, plan, nullptr), seed};
   for (const std::string& word : run_arguments(dut, claim, argv.front())) argv.push_back(word);
@@ -72,12 +73,13 @@ Held held(const Dut& dut, const Subject& subject, const Catalogue& catalogue, co
 class Gallery : public testing::TestWithParam<Exhibit> {
  protected:
   // Of all that the file claims.
-  std::vector<Held> all(const Dut& dut, const std::string& seed, bool disturbed = false) try {
+  std::vector<Held> all(const Dut& dut, const std::string& seed, bool disturbed = false,
+                        std::uint64_t count = 2000) try {
     const Catalogue catalogue = shipped_catalogue();
     std::ostringstream log;
     std::vector<Held> list;
     for (const Subject& subject : subjects_of_claims(dut, catalogue, log))
-      list.push_back(held(dut, subject, catalogue, seed, disturbed));
+      list.push_back(held(dut, subject, catalogue, seed, disturbed, count));
     return list;
   } catch (const Error& error) {
     ADD_FAILURE() << error.message;
@@ -91,6 +93,13 @@ TEST_P(Gallery, IsAttachedByItsFileAlone) {
       EXPECT_EQ(h.right, 2000u) << h.wrong << " wrong, " << h.errors << " errors, the first " << h.first;
       EXPECT_EQ(h.first, "");
     }
+  }
+}
+
+// What comes beside cases ends with them.
+TEST_P(Gallery, OneCaseAloneIsAnswered) {
+  for (int seed = 1; seed <= 20; ++seed) {
+    for (const Held& h : all(dut_of(GetParam()), std::to_string(seed), true, 1)) EXPECT_EQ(h.right, 1u) << h.first;
   }
 }
 
