@@ -1,5 +1,7 @@
 #include "model/tlm/driver.hpp"
 
+#include "model/base/error.hpp"
+
 namespace assay::bus {
 namespace {
 
@@ -37,6 +39,7 @@ void Driver::write_window(std::uint64_t offset, std::vector<unsigned char> bytes
 }
 
 std::vector<Code> Driver::multiply(int instruction, const Plan& plan, const Matrices& matrices) {
+  if (const std::string problem = matmul_problem(plan, matrices); !problem.empty()) throw Error{problem};
   const OperandWindow window = window_of(plan, matrices.m, matrices.n, matrices.k / plan.k);
   return unpack(window.d, multiply(instruction, matrices.k / plan.k, window, pack(window, matrices)).data());
 }
@@ -45,9 +48,42 @@ std::vector<unsigned char> Driver::multiply(int instruction, int steps, const Op
                                             std::vector<unsigned char> operands) {
   write(Reg::instruction, static_cast<std::uint32_t>(instruction));
   write(Reg::steps, static_cast<std::uint32_t>(steps));
+  check({instruction, steps}, window);
   write_window(0, std::move(operands));
-  write(Reg::start, start_and_wait);
-  return read_window(window.d.offset, window.d.end() - window.d.offset);
+  return result(window.d);
+}
+
+// Against what the unit says of the instruction and the steps that were chosen; asked again where another is.
+void Driver::check(const std::pair<int, int>& chosen, const OperandWindow& window) {
+  if (chosen != chosen_) {
+    unit_ = {read(Reg::rows), read(Reg::columns), read(Reg::depth), read(Reg::d_offset)};
+    chosen_ = chosen;
+  }
+  const std::array<std::uint64_t, 4> given{static_cast<std::uint64_t>(window.m), static_cast<std::uint64_t>(window.n),
+                                           static_cast<std::uint64_t>(window.k), window.d.offset};
+  if (unit_ == given) return;
+  chosen_ = {-1, 0};  // asked again next time: a reset may have taken back what was chosen
+  const auto shape = [](const std::array<std::uint64_t, 4>& of) {
+    return std::to_string(of[0]) + " x " + std::to_string(of[1]) + " elements of " + std::to_string(of[2]) +
+           " products, with D at byte " + std::to_string(of[3]);
+  };
+  throw Error{"The unit's instruction gives " + shape(unit_) + " of its window; these operands are for " +
+              shape(given) + "."};
+}
+
+// Waits. Over the core START is answered before its time has come, so that a reset shows by D that is not there alone.
+// The unit names no error where a reset is what is in the way.
+std::vector<unsigned char> Driver::result(const OperandRegion& d) {
+  try {
+    write(Reg::start, start_and_wait);
+    std::vector<unsigned char> bytes = read_window(d.offset, d.end() - d.offset);
+    if ((read(Reg::status) & done_bit) != 0) return bytes;
+  } catch (const BusError& refused) {
+    const bool by_reset = refused.error == ErrorCode::none && refused.response == ::tlm::TLM_GENERIC_ERROR_RESPONSE;
+    if (!by_reset) throw;
+  }
+  throw BusError{"START left no D. " + std::string(row_of(ErrorCode::aborted).what), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
+                 ErrorCode::aborted};
 }
 
 // Where this context's page begins: asked for once.

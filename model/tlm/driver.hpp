@@ -7,7 +7,9 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 #include <tlm>
 
+#include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/tlm/operand_window.hpp"
@@ -38,10 +40,12 @@ class Driver : public sc_core::sc_module {
   std::vector<unsigned char> read_bytes(std::uint64_t address, std::size_t count);
   void write_bytes(std::uint64_t address, std::vector<unsigned char> bytes);
 
-  // D = A x B + C by one instruction of the unit, `plan`; the matrices have the unit's M and N.
+  // D = A x B + C by one instruction of the unit, `plan`. Throws Error where the matrices are not of the plan's k and
+  // of the unit's M and N, and BusError, `aborted`, where a reset came meanwhile.
   std::vector<Code> multiply(int instruction, const Plan& plan, const Matrices& matrices);
 
-  // The same for operands as they lie in the window, from A on up to D; the bytes of D.
+  // The same for operands as they lie in the window, from A on up to D; the bytes of D. Throws Error where the unit's
+  // own window is another one.
   std::vector<unsigned char> multiply(int instruction, int steps, const OperandWindow& window,
                                       std::vector<unsigned char> operands);
 
@@ -50,6 +54,8 @@ class Driver : public sc_core::sc_module {
 
  private:
   std::uint64_t page();
+  void check(const std::pair<int, int>& chosen, const OperandWindow& window);
+  std::vector<unsigned char> result(const OperandRegion& d);
   void transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
   ::tlm::tlm_response_status send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,
                                   std::size_t count);
@@ -57,7 +63,9 @@ class Driver : public sc_core::sc_module {
 
   const std::uint64_t base_;
   const int context_;
-  std::uint64_t page_bytes_ = 0;  // 0: not yet asked for
+  std::uint64_t page_bytes_ = 0;         // 0: not yet asked for
+  std::pair<int, int> chosen_{-1, 0};    // an instruction and steps, of which the unit has
+  std::array<std::uint64_t, 4> unit_{};  // so many rows and columns, this depth, and D there
   tlm_utils::tlm_quantumkeeper time_;
 };
 

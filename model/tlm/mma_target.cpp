@@ -144,7 +144,7 @@ void MmaTarget::end_of_elaboration() {
 void MmaTarget::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   delay += cycles(options_.access_cycles);
   const ErrorCode error = access(payload, delay);
-  if (error != ErrorCode::none) record(*spot(payload.get_address()).context, error);
+  if (error != ErrorCode::none && !is_held()) record(*spot(payload.get_address()).context, error);
   payload.set_response_status(response_to(error));
 }
 
@@ -367,8 +367,10 @@ void MmaTarget::record(Context& context, ErrorCode error) {
 }
 
 bool MmaTarget::busy(const Context& context, const sc_time& now) const {
-  return context.in_modules || now < context.done_at || (reset.size() > 0 && reset->read());
+  return context.in_modules || now < context.done_at || is_held();
 }
+
+bool MmaTarget::is_held() const { return reset.size() > 0 && reset->read(); }
 
 std::uint32_t MmaTarget::pending(const Context& context, const sc_time& now) const {
   const bool done = context.done_pending && now >= context.done_at;
@@ -521,7 +523,7 @@ void MmaTarget::drive_interrupt() {
 
 // The window alone; to read, the registers too. Nothing changes but what is written.
 unsigned MmaTarget::transport_dbg(tlm_generic_payload& payload) {
-  if (payload.get_address() >= page_bytes_ * contexts_.size()) return 0;
+  if (payload.get_address() >= page_bytes_ * contexts_.size() || payload.get_data_ptr() == nullptr) return 0;
   const Spot at = spot(payload.get_address());
   Context& context = *at.context;
   if (at.in_window) {
@@ -560,6 +562,26 @@ bool MmaTarget::get_direct_mem_ptr(tlm_generic_payload& payload, ::tlm::tlm_dmi&
   return true;
 }
 
+namespace {
+
+// A window holds each operand in at most 8 bytes an element.
+std::optional<std::string> why_too_large(const std::vector<Plan>& plans, const UnitOptions& options) {
+  constexpr double most_bytes = 1 << 28;
+  const double rows = options.shape.rows, columns = options.shape.columns;
+  double of_step = 0;  // scales are no more than what they scale, and random words are k of each element of D
+  for (const Plan& plan : plans) {
+    const double more = static_cast<double>(plan.more.size());
+    of_step = std::max(of_step, plan.k * (2 * (rows + columns) + more * rows * columns));
+  }
+  const double elements = of_step * options.most_steps + 2 * rows * columns;
+  if (8 * elements * options.contexts <= most_bytes) return std::nullopt;
+  return "The windows of a unit of " + std::to_string(options.shape.rows) + " x " +
+         std::to_string(options.shape.columns) + " with " + std::to_string(options.most_steps) + " steps along K and " +
+         std::to_string(options.contexts) + " contexts may take more than 2^28 bytes; take fewer of these.";
+}
+
+}  // namespace
+
 std::optional<std::string> why_not_built(const std::vector<Plan>& plans, const UnitOptions& options) {
   const auto reason = options.engine == Engine::modules ? systemc::why_not_built(plans, options.shape)
                                                         : systemc::why_no_unit(plans, options.shape);
@@ -569,7 +591,12 @@ std::optional<std::string> why_not_built(const std::vector<Plan>& plans, const U
            std::to_string(options.most_steps) + ", " + std::to_string(options.contexts) + " and " +
            std::to_string(options.fifo_depth) + ".";
   }
-  return std::nullopt;
+  const int least = *std::min_element(options.latency.cycles.begin(), options.latency.cycles.end());
+  if (options.access_cycles < 0 || least < 0) {
+    return "Transactions and stages of a unit on a bus take no less than 0 cycles, found " +
+           std::to_string(std::min(options.access_cycles, least)) + ".";
+  }
+  return why_too_large(plans, options);
 }
 
 }  // namespace assay::bus

@@ -83,6 +83,7 @@ class MmaTarget : public sc_core::sc_module {
   void record(Context& context, ErrorCode error);
 
   bool busy(const Context& context, const Time& now) const;
+  bool is_held() const;  // in reset
   std::uint32_t pending(const Context& context, const Time& now) const;
   void clear_pending(Context& context, std::uint32_t bits, const Time& now);
   void finish(Context& context, const std::vector<Code>& d, const Time& at);

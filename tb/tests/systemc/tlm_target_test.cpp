@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "model/base/error.hpp"
 #include "model/core/dot.hpp"
 #include "tb/tests/source_dir.hpp"
 
@@ -221,6 +222,101 @@ TEST(TargetOfModules, AResetFreesWhoWaitsInStart) {
   });
 }
 
+TEST_P(Target, TheDriverSaysThatAResetCame) {
+  const Plan plan = plan_of("fused_f25");
+  sc_core::sc_signal<bool> reset("reset");
+  bus::MmaTarget target("target", {plan}, options_for(GetParam()));
+  target.reset.bind(reset);
+  bus::Driver driver("driver");
+  driver.socket.bind(target.socket);
+  sc_core::sc_spawn([&] {
+    for (int i = 0; i < 30; ++i) {
+      sc_core::wait(
+          1000 * i + 6 + 2 * i - static_cast<int>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)),
+          sc_core::SC_NS);
+      reset.write(true);
+      sc_core::wait(1, sc_core::SC_NS);
+      reset.write(false);
+    }
+  });
+  in_a_thread([&] {
+    const Matrices x = make_matrices(plan, 2, 3, 3, 2);
+    int aborted = 0;
+    for (int i = 0; i < 30; ++i) {
+      try {
+        EXPECT_EQ(driver.multiply(0, plan, x), matmul(plan, x)) << "reset " << 6 + 2 * i << " ns after it began";
+      } catch (const bus::BusError& error) {
+        const bool in_start = error.error == ErrorCode::aborted;
+        aborted += in_start ? 1 : 0;
+        if (in_start) {
+          EXPECT_EQ(error.message, "START left no D. A reset cut the operation short.");
+        }
+      } catch (const Error& error) {
+        EXPECT_EQ(error.message.rfind("The unit's instruction gives 2 x 3", 0), 0U) << "a reset took back STEPS";
+      }
+      driver.sync();
+      const sc_core::sc_time next(1000 * (i + 1), sc_core::SC_NS);
+      sc_core::wait(next - sc_core::sc_time_stamp());
+    }
+    EXPECT_GT(aborted, 5);
+    EXPECT_EQ(driver.multiply(0, plan, x), matmul(plan, x));
+  });
+}
+
+TEST_P(Target, TheDriverRefusesWhatTheUnitIsNotFor) {
+  const Plan plan = plan_of("fused_f25"), other = plan_of("scaled_groups");
+  bus::MmaTarget target("target", {plan, other}, options_for(GetParam()));
+  bus::Driver driver("driver");
+  driver.socket.bind(target.socket);
+  const auto refused = [&](int instruction, const Plan& of, const Matrices& matrices) -> std::string {
+    try {
+      driver.multiply(instruction, of, matrices);
+    } catch (const Error& error) {
+      return error.message;
+    }
+    return "";
+  };
+  in_a_thread([&] {
+    const Matrices good = make_matrices(plan, 2, 3, 1, 1);
+    EXPECT_EQ(refused(0, plan, good), "");
+    EXPECT_NE(refused(0, plan, make_matrices(plan, 4, 4, 1, 1)), "");
+    EXPECT_NE(refused(0, plan, make_matrices(plan, 1, 1, 1, 1)), "");
+    EXPECT_EQ(
+        refused(0, plan, make_matrices(plan, 3, 2, 1, 1)).rfind("The unit's instruction gives 2 x 3 elements of ", 0),
+        0U);
+    EXPECT_NE(refused(1, plan, good), "") << "another instruction's plan";
+    Matrices odd = good;
+    ++odd.k;
+    EXPECT_NE(refused(0, plan, odd), "");
+    Matrices less = good;
+    less.a.resize(3);
+    EXPECT_NE(refused(0, plan, less), "");
+    EXPECT_EQ(refused(0, plan, good), "");
+  });
+}
+
+TEST(TargetOptions, WhatCannotBeBuiltIsSaid) {
+  const std::vector<Plan> plans{plan_of("fused_f25")};
+  for (const Engine engine : {Engine::core, Engine::modules}) {
+    const bus::UnitOptions good = options_for(engine);
+    EXPECT_EQ(bus::why_not_built(plans, good), std::nullopt);
+    bus::UnitOptions options = good;
+    options.access_cycles = -1;
+    EXPECT_EQ(bus::why_not_built(plans, options),
+              "Transactions and stages of a unit on a bus take no less than 0 cycles, found -1.");
+    options = good;
+    options.latency = systemc::every_stage(-2);
+    EXPECT_EQ(bus::why_not_built(plans, options),
+              "Transactions and stages of a unit on a bus take no less than 0 cycles, found -2.");
+    options = good;
+    options.most_steps = 1 << 30;
+    EXPECT_NE(bus::why_not_built(plans, options).value_or("").find("may take more than 2^28 bytes"), std::string::npos);
+  }
+  bus::UnitOptions wide = options_for(Engine::core);
+  wide.shape = {100000, 100000};
+  EXPECT_NE(bus::why_not_built(plans, wide).value_or("").find("may take more than 2^28 bytes"), std::string::npos);
+}
+
 TEST_P(Target, DmiIsForTheWindowAlone) {
   const Plan plan = plan_of("fused_f25");
   bus::UnitOptions options = options_for(GetParam());
@@ -289,6 +385,9 @@ TEST_P(Target, DebugAccessPreloadsAndChangesNothingElse) {
     const std::uint64_t end = bus::window_base + bench.target.window_bytes();
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, end - 3, 8), 3U) << "cut at the window's end";
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, end, 8), 0U);
+    tlm::tlm_generic_payload nowhere;
+    Initiator::fill(nowhere, tlm::TLM_READ_COMMAND, bus::window_base, nullptr, 4);
+    EXPECT_EQ(host.socket->transport_dbg(nowhere), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, bench.target.page_bytes(), 8), 0U);
     EXPECT_EQ(debug(tlm::TLM_READ_COMMAND, address_of(Reg::error), 4), 4U);
     EXPECT_EQ(bus::to_word(bytes.data()), static_cast<std::uint32_t>(ErrorCode::read_only));
@@ -447,7 +546,7 @@ TEST(TargetOfTheCore, TheQuantumLetsAnInitiatorRunAhead) {
     for (int i = 0; i < 10; ++i) EXPECT_EQ(driver.multiply(0, plan, x), matmul(plan, x));
     EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::SC_ZERO_TIME);
     driver.sync();
-    EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(1 + 10 * (5 + 9), sc_core::SC_NS));
+    EXPECT_EQ(sc_core::sc_time_stamp(), sc_core::sc_time(1 + 4 + 10 * (6 + 9), sc_core::SC_NS));
   });
 }
 
