@@ -137,7 +137,7 @@ class Installed(unittest.TestCase):
     def test_a_platform_takes_the_unit(self):
         if not (BUILD / "bin/assay-systemc").exists():
             return
-        self.assertIn("10 ns  step[0].sum.align[0] = 2000000\n42000000 42040000 42080000 00000000 after 15 ns\n",
+        self.assertIn("14 ns  step[0].sum.align[0] = 2000000\n42000000 42040000 42080000 00000000 after 20 ns\n",
                       self.run_here(self.build_example("systemc") / "first_platform"))
 
     def test_a_platform_does_a_convolution(self):

@@ -274,7 +274,7 @@ class Archive(unittest.TestCase):
         if self.emulated or subprocess.run(["pkg-config", "--exists", "systemc"], check=False).returncode != 0:
             self.skipTest("There is no SystemC here for this processor.")
         build = self.builds("systemc", *(["-DCMAKE_CXX_COMPILER_LAUNCHER=ccache"] if shutil.which("ccache") else []))
-        self.assertIn("42000000 42040000 42080000 00000000 after 15 ns", said(build / "first_platform"))
+        self.assertIn("42000000 42040000 42080000 00000000 after 20 ns", said(build / "first_platform"))
 
     def test_a_c_program_links_it(self):
         flags = said("pkg-config", "--cflags", "--libs", "assay", env={**os.environ, "PKG_CONFIG_PATH": str(self.prefix / "lib/pkgconfig")})
