@@ -176,6 +176,8 @@ class Clocked {
     Request request = {};  // where it may have to be asked again
   };
 
+  using Lists = std::vector<std::vector<std::uint64_t>>;
+
   // What a cycle offers to the unit.
   enum class Offer { nothing, load, swap, clear, beat };
 
@@ -208,14 +210,10 @@ class Clocked {
     return true;
   }
 
-  // An operation on other operands than these but for what stays, in another mode where there are any. Its result is
-  // nobody's.
+  // In another mode where there are any. Its result is nobody's.
   void fetch_other() {
     if (rules_.modes > 1) mode_ = other_mode();
-    Request other = turned(request_);
-    for (const std::string& name : rules_.stays) *find_codes(other, name) = codes(request_, name);
-    request_ = std::move(other);
-    request_.trace = false;
+    request_ = other_than(request_, staying(request_));
     is_nobodys_ = true;
   }
 
@@ -231,8 +229,7 @@ class Clocked {
   void defer() {
     const bool another = !again_.empty() || session_.ready();
     if (is_nobodys_ || !another || !may_work_beside() || beside_.next() % 2 == 0) return;
-    deferred_ = std::move(request_);
-    request_ = *deferred_;
+    deferred_ = request_;
     has_request_ = false;
   }
 
@@ -289,15 +286,21 @@ class Clocked {
   }
 
   // Whether the operands that stay are those that were loaded last.
-  bool is_inside() const {
-    return !rules_.stays.empty() && !inside_.empty() &&
-           std::equal(rules_.stays.begin(), rules_.stays.end(), inside_.begin(),
-                      [&](const std::string& name, const auto& list) { return codes(request_, name) == list; });
+  bool is_inside() const { return !inside_.empty() && staying(request_) == inside_; }
+
+  // What a request brings of the operands that stay.
+  Lists staying(const Request& request) const {
+    Lists lists;
+    for (const std::string& name : rules_.stays) lists.push_back(codes(request, name));
+    return lists;
   }
 
-  void keep_inside() {
-    inside_.clear();
-    for (const std::string& name : rules_.stays) inside_.push_back(codes(request_, name));
+  // An operation on other operands, but for what stays, which asks for nothing.
+  Request other_than(const Request& request, const Lists& stay) const {
+    Request other = turned(request);
+    for (std::size_t i = 0; i < stay.size(); ++i) *find_codes(other, rules_.stays[i]) = stay[i];
+    other.trace = false;
+    return other;
   }
 
   void begin_case() {
@@ -413,8 +416,7 @@ class Clocked {
     if (loaded_ == rules_.load_beats && !deferred_ && beside_.next() % 4 == 0) worked_beside_ = true;
     if (worked_beside_ || !room() || beside_.next() % 2 == 0) return false;
     company_is_case_ = deferred_ && beside_.next() % 2 == 0;
-    company_ = company_is_case_ ? *deferred_ : turned(company_.a.empty() ? request_ : company_);
-    for (std::size_t i = 0; i < inside_.size(); ++i) *find_codes(company_, rules_.stays[i]) = inside_[i];
+    company_ = company_is_case_ ? *deferred_ : other_than(company_.a.empty() ? request_ : company_, inside_);
     next_tag_ = free_tag();
     return beside_offered_ = true;
   }
@@ -484,30 +486,31 @@ class Clocked {
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
     const bool last = ++beat_ == rules_.beats, nobodys = !last || is_nobodys_;
-    if (last || rules_.partial)
-      flights_.push_back({request_.id, next_tag_, edges_, request_.trace, nobodys, unit_.others(request_)});
-    if (!nobodys && rules_.resets) flights_.back().request = request_;
+    if (last || rules_.partial) begin_flight(request_, nobodys);
     if (last) has_request_ = false;
   }
 
   void accept_beside() {
     beside_offered_ = false;
-    const bool trace = company_is_case_ && company_.trace;
-    flights_.push_back({company_.id, next_tag_, edges_, trace, !company_is_case_, unit_.others(company_)});
-    if (company_is_case_ && rules_.resets) flights_.back().request = company_;
+    begin_flight(company_, !company_is_case_);
     if (company_is_case_) deferred_.reset();
+  }
+
+  void begin_flight(const Request& request, bool nobodys) {
+    flights_.push_back({request.id, next_tag_, edges_, request.trace, nobodys, unit_.others(request)});
+    if (!nobodys && rules_.resets) flights_.back().request = request;
   }
 
   // What is written aside changes nothing of what is inside.
   void accept_load() {
     if (!rules_.swap) inside_.clear();
-    if (++loaded_ == rules_.load_beats && !rules_.swap) keep_inside();
+    if (++loaded_ == rules_.load_beats && !rules_.swap) inside_ = staying(request_);
   }
   void accept_swap() {
     swapped_ = true;
     swap_edge_ = edges_ + 1;
     next_tag_ = free_tag();  // operations beside the writes had the one that was drawn
-    keep_inside();
+    inside_ = staying(request_);
     defer();
   }
 
@@ -661,7 +664,7 @@ class Clocked {
   std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
   std::size_t mode_ = 0;               // of the request; others than 0 are no case
   bool is_nobodys_ = false;            // the request is no case
-  std::vector<std::vector<std::uint64_t>> inside_;  // what `stays` in the unit; none before it was loaded
+  Lists inside_;                       // what `stays` in the unit; none before it was loaded
   bool swapped_ = false, cleared_ = false;
   bool company_is_case_ = false, beside_offered_ = false;
   bool worked_beside_ = true;  // no more of it comes before the swap

@@ -316,10 +316,9 @@ std::string lateness(const Dut& dut, const Plan& plan) {
   return "{" + rows + "}";
 }
 
-std::string quoted_names(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "\"" : ", \"") + name + "\"";
-  return list;
+std::string quoted_names(std::vector<std::string> names) {
+  for (std::string& name : names) name = json_string(name);
+  return joined(names);
 }
 
 std::string rules(const Dut& dut, const Plan& plan) {
