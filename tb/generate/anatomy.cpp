@@ -180,7 +180,8 @@ Anatomy anatomy(const Plan& plan) {
   f.reach = f.edges.empty() ? 0 : f.edges.back();
   f.deepest += f.reach + 3;
 
-  f.products = add(range_of(plan.a), range_of(plan.b));
+  f.of_a = range_of(plan.a), f.of_b = range_of(plan.b);
+  f.products = add(f.of_a, f.of_b);
   f.powers = add(powers_of(plan.a), powers_of(plan.b));
   if (plan.scale) f.scales = add(range_of(*plan.scale), range_of(*plan.scale));
   const Exponents all = add(f.products, f.scales);

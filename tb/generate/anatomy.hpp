@@ -65,10 +65,11 @@ struct OneBitApart {
 struct Anatomy {
   const Plan* plan = nullptr;
 
-  Exponents products;  // nominal exponents of products of normal operands
-  Exponents powers;    // of products of two powers of two, subnormal ones too
-  Exponents scales;    // what the two scales of a block add to them together; {0, 0} without scales
-  Exponents terms;     // of scaled products, as far as they are near enough to d's range to matter
+  Exponents of_a, of_b;  // of normal operands
+  Exponents products;    // nominal exponents of products of normal operands
+  Exponents powers;      // of products of two powers of two, subnormal ones too
+  Exponents scales;      // what the two scales of a block add to them together; {0, 0} without scales
+  Exponents terms;       // of scaled products, as far as they are near enough to d's range to matter
   Exponents c;
   Exponents shared;  // that terms and c can both have, or the terms' where there are none
 

@@ -64,10 +64,12 @@ Code normal_code(const Format& format, bool negative, int exponent, Code mantiss
     const Code code = leading | (mantissa & (leading - 1));
     return negative && format.has_sign ? negated_code(format, code) : code;
   }
-  const int reachable = std::clamp(exponent, format.least_exponent(), format.greatest_exponent());
+  const Code greatest = format.greatest_finite();
+  const int greatest_exponent = static_cast<int>(greatest >> format.mantissa_bits) - format.bias;
+  const int reachable = std::clamp(exponent, format.least_exponent(), greatest_exponent);
   const auto field = static_cast<Code>(reachable + format.bias);
   const Code used = field << format.mantissa_bits | (mantissa & mantissa_mask(format));
-  return with_sign(format, negative, std::min(used, format.greatest_finite()));
+  return with_sign(format, negative, std::min(used, greatest));
 }
 
 Code subnormal_code(const Format& format, bool negative, Code mantissa) {

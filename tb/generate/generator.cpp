@@ -37,9 +37,10 @@ void Generator::turn_signs(Case& c) const {
 
 std::vector<Case> some_cases(const Generator& generator, const CaseRange& range, std::uint64_t from,
                              std::uint64_t most) {
+  const std::uint64_t end = std::min(from + most, range.count);
   std::vector<Case> cases;
-  for (const std::uint64_t end = std::min(from + most, range.count); from < end; ++from)
-    cases.push_back(generator.make(range.at(from)));
+  if (from < end) cases.reserve(end - from);
+  for (; from < end; ++from) cases.push_back(generator.make(range.at(from)));
   return cases;
 }
 

@@ -37,7 +37,6 @@ Number read(Code code, const Format& format) { return decode(code, format, Subno
 Maker::Maker(const Anatomy& facts, const Random& random, std::uint64_t turn)
     : facts_(facts), random_(random), turn_(turn), choice_(random.at(Part::choice)) {
   const Plan& p = plan();
-  of_a_ = range_of(p.a), of_b_ = range_of(p.b);
   const int terms = p.element_terms(), steps = p.k / terms;
   // The choices are each step, and then all terms together; a step of one term says nothing about sums.
   const int chosen = terms == 1 ? steps : choice_.between(0, steps);
@@ -184,7 +183,7 @@ void Maker::put_term(int i, const Wanted& wanted) {
   const auto at = static_cast<std::size_t>(i);
   Draws a = draws(Part::a, i), b = draws(Part::b, i);
   const int element = element_exponent(i, wanted, a);
-  const auto [exponent_a, exponent_b] = split(element, of_a_, of_b_, a);
+  const auto [exponent_a, exponent_b] = split(element, facts_.of_a, facts_.of_b, a);
   const bool negative_a = a.coin();
   made_.a[at] = normal_code(p.a, negative_a, exponent_a, mantissa(wanted.fill, a));
   made_.b[at] = normal_code(p.b, negative_a != wanted.negative, exponent_b, mantissa(wanted.fill, b));
@@ -198,7 +197,7 @@ void Maker::put_bit(int i, bool negative, int exponent) {
   Draws a = draws(Part::a, i);
   const bool normal = facts_.products.nearest(element) == element;
   const auto [exponent_a, exponent_b] =
-      normal ? split(element, of_a_, of_b_, a) : split(element, powers_of(p.a), powers_of(p.b), a);
+      normal ? split(element, facts_.of_a, facts_.of_b, a) : split(element, powers_of(p.a), powers_of(p.b), a);
   const bool negative_a = a.coin();
   made_.a[at] = power_code(p.a, negative_a, exponent_a);
   made_.b[at] = power_code(p.b, negative_a != negative, exponent_b);

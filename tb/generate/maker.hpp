@@ -109,7 +109,6 @@ class Maker {
   Draws choice_;
   const int* first_;
   int count_;
-  Exponents of_a_, of_b_;                  // of their formats
   std::vector<std::optional<int>> shift_;  // what the scales of each block add to its products' exponents, once chosen
   bool more_is_put_ = false, mask_is_put_ = false, stays_on_ = false;
   Case made_;
