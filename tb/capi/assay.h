@@ -30,7 +30,7 @@ typedef enum assay_status {
   ASSAY_MISMATCH = 5,          /* what was compared differs, or a device failed; the report says where */
   ASSAY_NOTHING_COMPARED = 6,  /* no case was left to compare; the report says why */
   ASSAY_NOT_HERE = 7,          /* the device needs what this build or this machine has not */
-  ASSAY_STOPPED = 8            /* whoever watches the call wanted its end; since 0.3 */
+  ASSAY_STOPPED = 8            /* whoever watches the call wanted its end; since 0.2 */
 } assay_status;
 
 typedef struct assay_message {
@@ -194,7 +194,7 @@ assay_status assay_check_dots(const assay_unit* unit, size_t count, const assay_
  * Options: k, promote_every, split_k (of bounds), cases, seed (of what no argument settles). */
 assay_status assay_guarantee(const assay_unit* unit, const char* options, assay_text** report, assay_message* message);
 
-/* --- Whole arrays, changed units, formats, and calls that are watched. Since 0.3. --- */
+/* --- Whole arrays, changed units, formats, and calls that are watched. Since 0.2. --- */
 
 /* The unit's datapath as the text of a file, with operands and k, and without `like`. */
 assay_status assay_unit_text(const assay_unit* unit, assay_text** yaml, assay_message* message);

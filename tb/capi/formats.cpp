@@ -124,6 +124,12 @@ void need_double(Code code, std::size_t index, const Format& format) {
                                     " that no double holds; use its code."};
 }
 
+// As a double the greatest integer of 64 bits is the number above it.
+bool is_above_integers(double x, const Format& format) {
+  return format.is_integer() &&
+         x >= std::ldexp(1.0, format.stored_bits - (format.has_sign ? 1 : 0) - format.fraction_bits);
+}
+
 // The code of a double, and what became of it.
 Code encoded(double x, std::size_t index, const Format& format, assay_encoded& tally) {
   if (std::isnan(x)) {
@@ -137,13 +143,13 @@ Code encoded(double x, std::size_t index, const Format& format, assay_encoded& t
   const bool infinite = std::isinf(x) && format.has_infinity && (format.has_sign || !negative);
   if (infinite) return format.stored(negative ? format.negative_infinity() : format.infinity());
   const double held = std::fmin(std::fmax(x, least_of(format)), greatest_of(format));
-  const bool is_outside = held != x;
+  const bool is_outside = held != x || is_above_integers(x, format);
   if (x == 0 && (format.has_zero || format.is_integer()))
     return encode(Number::zero(negative && format.has_signed_zero), format, {});
   // Beyond the greatest number there is still what rounds to it.
   const Code code = nearest_code(number_of(is_outside && (std::isinf(x) || !format.has_infinity) ? held : x), format);
   const double value = value_of(code, format);
-  if (value == x) return code;
+  if (value == x && !is_outside) return code;
   tally.rounded += 1;
   tally.overflowed += is_outside ? 1 : 0;
   return code;

@@ -133,7 +133,7 @@ class _Opened:
         self.name = _name_of(device, folder)
         function = None if isinstance(device, (str, Unit)) else device
         run = lib.RUN(lambda *arguments: self._run(unit, function, *arguments)) if function is not None else lib.RUN()
-        self.device = lib.Device(self.name.encode(), run)
+        self.device = lib.Device(lib.c_text(self.name), run)
 
     def _run(
         self, unit: Unit, function: Any, _user: Any, count: int, operands: Any, d: lib.Buffer, message: Any
@@ -299,7 +299,7 @@ def check(
 ) -> Comparison:
     """Holds the recorded results of a vector file to the model, or to a device."""
     options = lib.options(case=case, element=element, nan=nan, max_failures=max_failures, waivers=_path(waivers))
-    name = None if device is None else byref(lib.Device(_name_of(device, Path()).encode()))
+    name = None if device is None else byref(lib.Device(lib.c_text(_name_of(device, Path()))))
     return _report(Comparison, *lib.watched("check", "check_watched", catalogue(), os.fsencode(file), name, options))
 
 
@@ -448,8 +448,8 @@ def identify(
     if (unit is None) == (formats is None or k is None):
         raise Error("Say the operands of what is asked: formats and k, or a unit that has them.")
     if unit is None:
-        of_scale = None if scale is None else scale.encode()
-        arguments = catalogue(), str(formats).encode(), of_scale, whole("k", k, 1, 1 << 20)
+        of_scale = None if scale is None else lib.c_text(scale)
+        arguments = catalogue(), lib.c_text(formats), of_scale, whole("k", k, 1, 1 << 20)
         unit = Unit(lib.opened("unit_unknown", *arguments), "unknown", ("text", ""))
     if device is None:
         raise Error("Name the device that is asked.")

@@ -61,6 +61,7 @@ class Checker:
         self._waiting: dict[Hashable, deque[tuple[int, dict[str, Any], int]]] = {}
         self._seen: list[dict[str, Any]] = []
         self._problems: list[str] = []
+        self._widths: dict[str, int] | None = None  # of the unit's places, once one was given
         self._lock = threading.Lock()
 
     def expect(
@@ -88,9 +89,10 @@ class Checker:
         """A result came out, as its code or with the dtype of d. Says whether it is what was expected.
 
         `probes`: the bits of places, by name; or of all places in one number, the first one lowest, as the port `probe_o` of
-        an exported unit has them.
+        an exported unit has them. They say where a wrong d began, and are not looked at where d is right.
         """
         given = self._result(d)  # before anything is counted: what is no result of the unit leaves all as it was
+        places = self._places(probes)
         with self._lock:
             waiting = self._waiting.get(tag)
             if not waiting:
@@ -105,7 +107,7 @@ class Checker:
             return True
         self.differ += 1
         if len(self.mismatches) < self._most_explained:
-            self.mismatches.append(self._explained(number, tag, codes, (expected, given), probes))
+            self.mismatches.append(self._explained(number, tag, codes, (expected, given), places))
         return False
 
     def _result(self, d: ArrayLike) -> int:
@@ -133,10 +135,25 @@ class Checker:
         tag: Hashable,
         codes: dict[str, Any],
         results: tuple[int, int],
-        probes: Mapping[str, int] | int | None,
+        places: Mapping[str, int] | None,
     ) -> Mismatch:
         shown = explain(self.unit, **codes)
-        return Mismatch(tag, number, codes, *results, _first_place(shown, probes), self._again(codes), shown)
+        return Mismatch(tag, number, codes, *results, _first_place(shown, places), self._again(codes), shown)
+
+    def _places(self, probes: Mapping[str, int] | int | None) -> Mapping[str, int] | None:
+        """The bits of places by name, each one that the unit has, and of its width."""
+        if probes is None or not self._seen:
+            return None
+        if self._widths is None:
+            self._widths = {p.place: p.width for p in explain(self.unit, **self._seen[0]).places}
+        widths = self._widths
+        if not isinstance(probes, Mapping):
+            bits = _bits_of("probes", probes, sum(widths.values()))
+            return dict(zip(widths, unpack(bits, list(widths.values())), strict=True))
+        for place in probes:
+            if place not in widths:
+                raise Error(f"{self.unit.name} has no place {place!r}; its places are {', '.join(widths)}.")
+        return {place: _bits_of(place, bits, widths[place]) for place, bits in probes.items()}
 
     def _again(self, codes: dict[str, Any]) -> str:
         kind, _ = self.unit._source
@@ -182,14 +199,23 @@ class Checker:
         return json.dumps({"compared": self.compared, "differ": self.differ, "mismatches": mismatches})
 
 
-def _first_place(shown: Explanation, probes: Mapping[str, int] | int | None) -> str | None:
-    if probes is None:
+def _bits_of(name: str, given: Any, width: int) -> int:
+    """Of a number, or of what a simulator hands out for one."""
+    try:
+        if isinstance(given, (str, float)):
+            raise TypeError
+        bits = int(given)
+    except (TypeError, ValueError):
+        raise Error(f"{name} is {given!r}; it must be a whole number, the bits of what a unit shows.") from None
+    if bits < 0 or bits >> width:
+        raise Error(f"{name} is {bits:#x}; it has {width} bits, not negative.")
+    return bits
+
+
+def _first_place(shown: Explanation, places: Mapping[str, int] | None) -> str | None:
+    if places is None:
         return None
-    if not isinstance(probes, Mapping):
-        probes = dict(
-            zip([p.place for p in shown.places], unpack(int(probes), [p.width for p in shown.places]), strict=True)
-        )
-    return next((p.place for p in shown.places if p.place in probes and int(p.bits, 16) != int(probes[p.place])), None)
+    return next((p.place for p in shown.places if p.place in places and int(p.bits, 16) != places[p.place]), None)
 
 
 def pack(codes: ArrayLike, bits: int) -> int:
@@ -201,6 +227,8 @@ def pack(codes: ArrayLike, bits: int) -> int:
     >>> hex(assay.pack([0x3c00, 0x4000], 16)), hex(assay.pack(np.float16([1, 2]), 16))
     ('0x40003c00', '0x40003c00')
     """
+    if not isinstance(bits, (int, np.integer)) or bits < 1:
+        raise Error(f"bits is {bits!r}; a code has a whole number of bits, at least 1.")
     array = np.asarray(codes)
     if hasattr(codes, "dtype") and array.dtype.kind != "u":
         array = bits_of(array)

@@ -248,7 +248,7 @@ def format(name: str) -> Format:
     >>> assay.format("bfloat16").finfo.max
     3.3895313892515355e+38
     """
-    return Format(lib.opened("format_open", catalogue(), str(name).encode()))
+    return Format(lib.opened("format_open", catalogue(), lib.c_text(name)))
 
 
 def formats() -> list[str]:

@@ -13,6 +13,8 @@ from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_size_t, c_ssize_t,
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 HERE = Path(__file__).resolve().parent
 
 OK, MISMATCH, NOTHING_COMPARED = 0, 5, 6  # of assay_status
@@ -184,9 +186,31 @@ def opened(name: str, *arguments: Any) -> c_void_p:
     return handle
 
 
+def c_text(given: object) -> bytes:
+    """A text as C takes it, which would end at a NUL."""
+    text = str(given)
+    if "\0" in text:
+        raise Error(f"{text!r} has a NUL in it, which no name or file has.")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Error(f"{text!r} is no text in UTF-8.") from None
+
+
+def plain_number(value: Any) -> Any:
+    """NumPy's scalars as JSON has them."""
+    if isinstance(value, (np.integer, np.floating, np.bool_)):
+        return value.item()
+    raise TypeError(f"{value!r} is a {type(value).__name__}, and no number, text, list or mapping")
+
+
 def options(**given: Any) -> bytes:
     """The JSON text of the options that were given."""
-    return json.dumps({name: value for name, value in given.items() if value is not None}).encode()
+    said = {name: value for name, value in given.items() if value is not None}
+    try:
+        return json.dumps(said, default=plain_number).encode()
+    except (TypeError, ValueError) as error:
+        raise Error(f"The options cannot be passed on: {error}.") from None
 
 
 class _Progress:

@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_void_p
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -66,10 +67,10 @@ class Unit:
     name: scales of one side, zero points, random words.
     """
 
-    def __init__(self, handle: c_void_p, name: str, source: tuple[str, str]) -> None:
+    def __init__(self, handle: c_void_p, name: str, source: tuple[str, str] | None = None) -> None:
         self._handle = handle
         weakref.finalize(self, lib.closer("unit_close", handle)).atexit = False
-        self._source = source
+        self._source = source or ("text", self.yaml)
         self.name = name
         self.k: int = lib.fact("unit_k", handle)
         self.scales: int = lib.fact("unit_scales", handle)
@@ -84,9 +85,9 @@ class Unit:
         self.a, self.b, self.c, self.d = (formats[name] for name in "abcd")
         self.scale: Format | None = formats.get("scale")
         self._more = [str(lib.fact("unit_more_name", handle, i)) for i in range(lib.fact("unit_more", handle))]
-        self.more: dict[str, Format] = {
-            name: Format(lib.opened("format_of_more", handle, i)) for i, name in enumerate(self._more)
-        }
+        self.more: Mapping[str, Format] = MappingProxyType(
+            {name: Format(lib.opened("format_of_more", handle, i)) for i, name in enumerate(self._more)}
+        )
         scales = {"scale_a": self.scale, "scale_b": self.scale} if self.scale else {}
         # Of each operand its format, and how many of it one dot product takes along the last axis; of c none has that axis.
         self._operands: dict[str, Format] = {"a": self.a, "b": self.b, "c": self.c, **scales, **self.more}
@@ -95,6 +96,15 @@ class Unit:
         # Of what of a product each is: of a row of A, a column of B or an element of D.
         self._owners = {"a": "a", "b": "b", "c": "d", "scale_a": "a", "scale_b": "b"}
         self._owners |= {name: str(lib.fact("unit_more_owner", handle, i)) for i, name in enumerate(self._more)}
+        self._made = True
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if "_made" in self.__dict__:
+            raise AttributeError(f"A unit never changes: its {name} stays as it is, and `with_` makes another unit.")
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"A unit never changes: its {name} stays.")
 
     def __repr__(self) -> str:
         types = f"{self.a.name} x {self.b.name} + {self.c.name} -> {self.d.name}"
@@ -137,14 +147,12 @@ class Unit:
         """
         changes = {**(settings or {}), **keys}
         try:
-            text = json.dumps({str(key): value for key, value in changes.items()})
+            text = json.dumps({str(key): value for key, value in changes.items()}, default=lib.plain_number)
         except (TypeError, ValueError) as error:
             raise Error(f"The settings are no YAML: {error}.") from None
         handle = lib.opened("unit_with", self._handle, text.encode())
         told = ", ".join(f"{key}={value}" for key, value in changes.items())
-        unit = Unit(handle, f"{self.name} with {told}" if told else self.name, ("text", ""))
-        unit._source = ("text", unit.yaml)
-        return unit
+        return Unit(handle, f"{self.name} with {told}" if told else self.name)
 
     # --- operands ---
 
@@ -601,7 +609,7 @@ def instruction(name: str) -> Unit:
     <assay.Unit x86:tdpbf16ps: 32 terms, bf16 x bf16 + f32 -> f32>
     """
     name = str(name)
-    return Unit(lib.opened("unit_open", catalogue(), name.encode()), _full_name(name), ("instruction", name))
+    return Unit(lib.opened("unit_open", catalogue(), lib.c_text(name)), _full_name(name), ("instruction", name))
 
 
 def _full_name(name: str) -> str:
@@ -622,7 +630,7 @@ def datapath(source: str | os.PathLike[str] | Mapping[str, Any]) -> Unit:
     """
     if isinstance(source, Mapping):
         try:
-            text = json.dumps(source)
+            text = json.dumps(source, default=lib.plain_number)
         except (TypeError, ValueError) as error:
             raise Error(f"The datapath is no YAML: {error}.") from None
         return _of_text(text, str(source.get("name", "a datapath")))
@@ -631,9 +639,7 @@ def datapath(source: str | os.PathLike[str] | Mapping[str, Any]) -> Unit:
     if not isinstance(source, (str, os.PathLike)):
         raise Error(f"A datapath is a file, a text or a dict, found {type(source).__name__}.")
     path = os.fspath(source)
-    unit = Unit(lib.opened("unit_open_file", catalogue(), os.fsencode(path)), str(path), ("text", ""))
-    unit._source = ("text", unit.yaml)
-    return unit
+    return Unit(lib.opened("unit_open_file", catalogue(), os.fsencode(path)), str(path))
 
 
 def _of_text(text: str, name: str) -> Unit:

@@ -93,6 +93,31 @@ def test_runs_of_integers(integers):
         integers.matmul(np.ones((1, 32), np.int8), np.ones((32, 1), np.int8), split_k=2)
 
 
+def test_a_unit_never_changes(wgmma):
+    with pytest.raises(AttributeError, match="A unit never changes: its k stays as it is, and `with_` makes another"):
+        wgmma.k = 8
+    with pytest.raises(AttributeError, match="A unit never changes: its d stays"):
+        del wgmma.d
+    with pytest.raises(TypeError):
+        wgmma.more["x"] = wgmma.a
+
+
+@pytest.mark.parametrize("name", ["hopper:wgmma.m64nNk16.f32.f16.f16\0 and more", "hop\0per:x", "\ud800"])
+def test_names_are_text_without_an_end_inside(name):
+    for opened in (assay.instruction, assay.format):
+        with pytest.raises(assay.Error, match="has a NUL in it|is no text in UTF-8"):
+            opened(name)
+
+
+def test_numbers_of_numpy_are_numbers(wgmma):
+    assert wgmma.with_(F=np.int64(20)).yaml == wgmma.with_(F=20).yaml
+    ours, theirs = wgmma.generate(3, seed=np.int64(4)), wgmma.generate(3, seed=4)
+    assert all(np.array_equal(ours[name], theirs[name]) for name in theirs)
+    assert wgmma.compare(wgmma, cases=np.int64(30), seed=np.int64(3)).passed
+    with pytest.raises(assay.Error, match="is a complex, and no number"):
+        wgmma.compare(wgmma, cases=1j)
+
+
 # An axis of one element has any stride at all, and axes may lie between each other's elements.
 def test_into_of_unusual_strides(wgmma):
     a = np.arange(64, dtype=np.float16).reshape(4, 16)

@@ -79,6 +79,9 @@ def test_what_is_too_large():
     integers = assay.format("i8").encode([127.4, 127.6, -128.5, -129, 2.5, 3.5])
     assert list(integers.codes.view(np.int8)) == [127, 127, -128, -128, 2, 4]
     assert (integers.rounded, integers.overflowed) == (6, 4)
+    widest = assay.format("i64").encode([2.0**63, 2.0**64, -(2.0**63), -(2.0**64)])  # the greatest is 2^63 as a double
+    assert list(widest.codes.view(np.int64)) == [2**63 - 1, 2**63 - 1, -(2**63), -(2**63)]
+    assert (widest.rounded, widest.overflowed) == (3, 3)
     scales = assay.format("ue8m0").encode([0.0, 3.0, 2.9, -1.0])
     assert list(scales.codes) == [0, 128, 128, 0] and scales.overflowed == 2
 

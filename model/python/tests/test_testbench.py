@@ -23,6 +23,25 @@ def test_results_in_order_and_by_tag(wgmma):
     assert checker.finish().compared == 3
 
 
+@pytest.mark.parametrize(
+    ("probes", "words"),
+    [
+        ({"bogus": 1}, "has no place 'bogus'; its places are decode.a"),
+        ({"step[0].sum.window": 1 << 200}, r"step\[0\].sum.window is 0x1000.*; it has \d+ bits"),
+        ({"step[0].sum.window": -1}, "not negative"),
+        ({"step[0].sum.window": {}}, "must be a whole number"),
+        (1.5, "probes is 1.5; it must be a whole number"),
+        (1 << 100_000, "probes is 0x1000"),
+    ],
+)
+def test_probes_are_places_of_the_unit(wgmma, probes, words):
+    checker = assay.Checker(wgmma)
+    checker.expect(ONE, ONE, 0)
+    with pytest.raises(assay.Error, match=words):
+        checker.got(0x3F800000, probes=probes)
+    assert checker.got(0x3F800000) and checker.finish().compared == 1  # the result was not counted
+
+
 def test_every_mismatch_is_told_once_at_the_end(wgmma):
     checker = assay.Checker(wgmma, most_explained=2)
     narrow = wgmma.with_(F=20)
