@@ -1,6 +1,7 @@
 // assay generate: cases for a device that reads vector files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -53,6 +54,10 @@ void write_smallest(const SmallestSet& found, VectorHeader header, const Plan& p
                     const Console& console) {
   console.err << "assay: " << sentence(found) << ".\n";
   header.cases = found.kept.cases.size();
+  // Each case says its own number.
+  auto& from = header.provenance;
+  from.erase(std::remove_if(from.begin(), from.end(), [](const HeaderMember& m) { return m.name == "first_case"; }),
+             from.end());
   header.provenance.push_back({"minimised", json_string(sentence(found))});
   VectorWriter writer(options.output, header, case_shape(plan));
   Registers registers;

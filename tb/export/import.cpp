@@ -144,6 +144,10 @@ void ExportReader::open(const Plan& plan) {
     fail("format is " + excerpt(manifest_.format) + ", which this program does not know; it knows " +
          export_format_names() + ".");
   }
+  if (manifest_.k && *manifest_.k != static_cast<std::uint64_t>(plan.k)) {
+    fail("k is " + std::to_string(*manifest_.k) + ", but what the header names has " + std::to_string(plan.k) +
+         " terms; they should be the same.");
+  }
   next_ = format->encoding == nullptr ? lines(plan) : arrays(plan);
 }
 

@@ -131,6 +131,8 @@ void read_member(Scanner& scanner, std::string_view name, Manifest& manifest) {
     manifest.format = read_text(scanner, name);
   } else if (name == "header") {
     manifest.header = scanner.value();
+  } else if (name == "k") {
+    manifest.k = scanner.number();
   } else if (name == "cases") {
     manifest.cases = scanner.number();
   } else if (name == "cases_with_d") {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,8 @@ struct Manifest {
   std::string format, packing;
   std::string tool, catalogue_sha256;
   std::string unit, datapath_sha256;
-  std::string header;  // of the vector file it comes back as: its first line
+  std::string header;              // of the vector file it comes back as: its first line
+  std::optional<std::uint64_t> k;  // terms of a case, for people and for a check
   std::uint64_t cases = 0, cases_with_d = 0;
   std::uint64_t cases_that_lost_members = 0;  // ids, tags and the like, for which the format has no place
   std::vector<ManifestArray> arrays;

@@ -49,7 +49,7 @@ Code code_of(const Number& n, const Format& to) {
   result.format = to;
   result.words.overflow = to.has_infinity ? Overflow::infinity : Overflow::largest;
   Nan nan;
-  nan.propagate = true;
+  (to.nan == NanCodes::ieee ? nan.propagate : nan.with_sign) = true;
   return encode(round(n, result), to, nan);
 }
 
@@ -192,7 +192,7 @@ Reading read_number(std::string_view text) {
   const bool negative = text[0] == '-';
   std::optional<Reading> read = read_unsigned(negative || text[0] == '+' ? text.substr(1) : text);
   if (!read) refuse(text, "is not a number: write -1.5, 1e-3, 0x1.8p-3, inf or nan, or bits.");
-  if (read->number.cls != Class::nan) read->number.negative = negative;
+  read->number.negative = negative;  // of a NaN as well: C prints -nan where its sign is set
   return *read;
 }
 

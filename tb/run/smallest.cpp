@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "model/config/yaml.hpp"
 #include "tb/vectors/print.hpp"
 
@@ -9,6 +11,16 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t batch = 1000;
+
+// Which case of the whole a file's first one is.
+std::uint64_t first_case(const VectorHeader& header) {
+  std::uint64_t first = 0;
+  for (const HeaderMember& member : header.provenance) {
+    if (member.name == "first_case")
+      std::from_chars(member.json.data(), member.json.data() + member.json.size(), first);
+  }
+  return first;
+}
 
 }  // namespace
 
@@ -43,8 +55,9 @@ SmallestSet smallest_of_file(const Plan& plan, NanRule nan, VectorReader& reader
     if (progress) progress(found.seen);
   }
   found.kept = minimiser.smallest();
+  const std::uint64_t first = first_case(reader.header());
   for (Case& c : found.kept.cases) {
-    if (c.extra.find("\"case\":") == std::string::npos) keep_member("case", std::to_string(c.number), c.extra);
+    if (c.extra.find("\"case\":") == std::string::npos) keep_member("case", std::to_string(first + c.number), c.extra);
   }
   return found;
 }

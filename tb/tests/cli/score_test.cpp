@@ -245,6 +245,28 @@ TEST_F(Score, AFileIsMinimisedAndKeepsItsResultsAndNumbers) {
   EXPECT_EQ(second.back().at("case"), lines.back().at("case"));  // the first number stays
 }
 
+TEST_F(Score, AShardsCasesKeepTheNumbersOfTheWhole) {
+  const std::string whole = path("whole.jsonl"), part = path("part.jsonl"), few = path("few.jsonl");
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "2000", "-o", whole}).status, passed);
+  ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "2000", "--shard", "2/4", "-o", part}).status, passed);
+  const auto every = lines_of(whole);
+  const std::vector<std::vector<std::string>> sources{{"--from", part},
+                                                      {"--instruction", wgmma, "--cases", "2000", "--shard", "2/4"}};
+  for (const std::vector<std::string>& source : sources) {
+    std::vector<std::string> command{"generate", "--minimise", "-o", few};
+    command.insert(command.end(), source.begin(), source.end());
+    ASSERT_EQ(run(command).status, passed);
+    const auto lines = lines_of(few);
+    ASSERT_GT(lines.size(), 1u);
+    EXPECT_FALSE(lines[0].at("provenance").contains("first_case")) << "the first line is another case";
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      const auto number = lines[i].at("case").get<std::size_t>();
+      EXPECT_GE(number, 500u);
+      EXPECT_EQ(lines[i].at("a"), every.at(1 + number).at("a")) << number;
+    }
+  }
+}
+
 TEST_F(Score, WhatCannotBeMinimisedIsSaid) {
   const std::string matrix =
       file("matrix.jsonl",

@@ -388,6 +388,18 @@ TEST_F(Imported, MissingFile) {
   }
 }
 
+TEST_F(Imported, AnotherNumberOfTerms) {
+  for (const std::string& format : all_formats) {
+    const std::string manifest = folder_ / format + "/manifest.json";
+    const std::string text = file_bytes(manifest);
+    const std::size_t at = text.find("\"k\": ") + 5;
+    const std::string k = text.substr(at, text.find(',', at) - at);
+    replace(manifest, "\"k\": " + k + ",", "\"k\": 1" + k + ",");
+    EXPECT_EQ(says(format), "manifest.json: k is 1" + k + ", but what the header names has " + k +
+                                " terms; they should be the same.\n");
+  }
+}
+
 TEST_F(Imported, WrongCount) {
   for (const std::string& format : all_formats) {
     const std::string manifest = folder_ / format + "/manifest.json";

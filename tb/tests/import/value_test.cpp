@@ -73,6 +73,11 @@ TEST(Value, NumbersThatTheFormatHolds) {
   EXPECT_EQ(parsed("inf", "f16"), 0x7c00u);
   EXPECT_EQ(parsed("-inf", "f32"), 0xff800000u);
   EXPECT_EQ(parsed("nan", "f32"), 0x7fc00000u);
+  EXPECT_EQ(parsed("-nan", "f32"), 0xffc00000u);
+  EXPECT_EQ(parsed("+nan", "f16"), 0x7e00u);
+  EXPECT_EQ(parsed("-nan", "e4m3"), 0xffu);
+  EXPECT_EQ(parsed("nan", "e4m3"), 0x7fu);
+  EXPECT_EQ(parsed("-nan", "e4m3fnuz"), 0x80u) << "it has one NaN";
   EXPECT_EQ(parsed("0.1000000000000000055511151231257827021181583404541015625", "f64"), 0x3fb999999999999au);
 }
 
