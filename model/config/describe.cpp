@@ -205,7 +205,7 @@ class Picture {
     if (plan.zero_points >= 0) work.push_back("less its zero point");
     if (!plan.scales.empty()) work.push_back(times_text(plan.scales));
     if (words.round) work.push_back("rounded " + result_text(*words.round));
-    for (const std::string& text : phrases(words, {"empty"})) work.push_back(text);
+    for (const std::string& text : phrases(words, {"step", "from", "empty"})) work.push_back(text);
     line(0, name, sentence(work) + ": " + number(plan.range));
   }
 

@@ -14,6 +14,7 @@ inline constexpr Bounds keep{0, 100};               // bits
 inline constexpr Bounds exponent{-20'000, 20'000};  // of two
 inline constexpr Bounds distance{0, 20'000};        // between exponents
 inline constexpr Bounds window_step{1, 4096};
+inline constexpr Bounds factor_step{1, 64};
 inline constexpr Bounds window_raise{0, 100};
 inline constexpr Bounds register_bits{2, 120};
 inline constexpr Bounds slice_from{0, 63}, slice_bits{1, 64};

@@ -427,6 +427,8 @@ struct Operands {
 struct Factor {
   std::optional<int> zero_point;  // subtracted first
   std::optional<Result> round;    // nothing: exact
+  int step = 1;                   // its exponent is rounded down to a multiple
+  int step_from = 0;              // whose multiples are counted from here
   std::optional<int> empty;       // the exponent that a zero has
 };
 

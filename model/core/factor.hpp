@@ -2,6 +2,7 @@
 // and sums, random words of roundings. `more` are the numbers of all of them, one list after the other.
 #pragma once
 
+#include "model/core/align.hpp"
 #include "model/core/round.hpp"
 #include "model/core/scale.hpp"
 
@@ -25,6 +26,20 @@ inline Number round_with(const Plan& plan, const ResultPlan& result, const Numbe
   return round(n, result, static_cast<Code>(more[first + which].magnitude));
 }
 
+// The greatest multiple that is not above, counted from a place of its own: what an exponent's high part says. By the
+// low part the significand is shifted beforehand, so that the value stays.
+inline int stepped_down(int exponent, const FactorPlan& words) {
+  return words.step_from - round_up_to_multiple(words.step_from - exponent, words.step);
+}
+
+// As many more bits before the point as an exponent may be lowered by.
+inline Range stepped(Range r, const FactorPlan& words) {
+  r.least_exponent = stepped_down(r.least_exponent, words);
+  r.greatest_exponent = stepped_down(r.greatest_exponent, words);
+  r.integer_bits += words.step - 1;
+  return r;
+}
+
 // An element of a or b as it is multiplied. `first_draw`: the random word of element 0.
 inline Number factor(const Plan& plan, const FactorPlan& words, Number n, const Number* more, int index,
                      int first_draw) {
@@ -33,6 +48,7 @@ inline Number factor(const Plan& plan, const FactorPlan& words, Number n, const 
     n = minus_zero_point(n, number_of(plan.more[static_cast<std::size_t>(words.zero_points)], more, index));
   n = scale_by(plan, words.scales, n, more, index);
   if (words.round) n = round_with(plan, *words.round, n, more, first_draw + index);
+  if (words.step != 1 && n.is_finite() && n.has_exponent()) n.exponent = stepped_down(n.exponent, words);
   if (words.empty && n.is_zero() && !n.has_exponent()) n.exponent = *words.empty;
   return n;
 }

@@ -33,8 +33,9 @@ inline constexpr std::size_t most_recuts = 4;   // of one input
 inline constexpr std::size_t most_pairs = 16;   // of slices
 
 // How a word is changed by one step to make a mutant: to every other word, by one either way, on or off; to the double
-// and the half; by a rule that tb/generate/mutations.cpp has for it, since it depends on more than the word; or never.
-enum class Steps { each, doubling, own_rule, none };
+// and the half, of some only where they are said; by a rule that tb/generate/mutations.cpp has for it, since it depends
+// on more than the word; or never.
+enum class Steps { each, doubling, doubling_if_said, own_rule, none };
 
 template <class S, class V>
 struct TableRow {
@@ -701,6 +702,16 @@ struct Table<Factor> {
       table_row("round", &Factor::round, "each element is rounded by itself, after its scales")
           .or_else("exact")
           .mutants(Steps::own_rule),
+      table_row("step", &Factor::step, "its exponent is rounded down to a multiple of this; its value stays")
+          .within(bounds::factor_step)
+          .mutants(Steps::doubling_if_said)
+          .described("its exponent rounded down to a multiple of {}")
+          .if_changed(),
+      table_row("from", &Factor::step_from, "the exponent from which these multiples are counted")
+          .within(bounds::exponent)
+          .matters([](const Factor& f) { return f.step != 1; }, "with `step`")
+          .described("counted from 2^{} on")
+          .if_changed(),
       table_row("empty", &Factor::empty,
                 "the exponent of an element that is zero; where both have one, so has their product")
           .within(bounds::exponent)

@@ -64,7 +64,7 @@ OperandCodes codes_of_a(const Plan& plan) { return {plan.a, plan.datapath.subnor
 OperandCodes codes_of_b(const Plan& plan) { return {plan.b, plan.datapath.subnormals_b, plan.factor_b.round}; }
 
 bool at_most_rounds(const FactorPlan& f) {
-  const bool has_numbers = f.zero_point || f.zero_points >= 0 || !f.scales.empty() || f.empty;
+  const bool has_numbers = f.zero_point || f.zero_points >= 0 || !f.scales.empty() || f.step != 1 || f.empty;
   return !has_numbers && !(f.round && is_stochastic(f.round->words.cut));
 }
 

@@ -46,8 +46,9 @@ bool adds_as_given(const Plan& plan) {
 
 bool adds_whole_products(const Plan& plan) {
   const bool rounds_into_registers = plan.product_round && plan.product_round->words.bits;
-  return !plan.in_pieces() && !plan.datapath.product.empty && !plan.counts_zeros() && keeps_nans(plan.datapath) &&
-         !rounds_into_registers && std::all_of(plan.adders.begin(), plan.adders.end(), is_whole) &&
+  return !plan.in_pieces() && !plan.datapath.product.empty && !plan.counts_zeros() && !plan.steps_factors() &&
+         keeps_nans(plan.datapath) && !rounds_into_registers &&
+         std::all_of(plan.adders.begin(), plan.adders.end(), is_whole) &&
          std::all_of(plan.finish.begin(), plan.finish.end(), is_whole);
 }
 

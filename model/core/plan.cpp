@@ -6,6 +6,7 @@
 
 #include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
+#include "model/core/factor.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/result_words.hpp"
 
@@ -545,6 +546,9 @@ class Planner {
   void can_be_sliced(Side side, const FactorPlan& factor) {
     const std::string name(word(side));
     const bool changed = factor.zero_point || factor.zero_points >= 0 || !factor.scales.empty();
+    if (factor.step != 1)
+      problem("slices", "Slices of " + name + " count bits from the one before the point, and with factors." + name +
+                            ".step an element has several there: leave one of the two out.");
     if (factor.round ? factor.round->words.at == ResultAt::window : changed)
       problem("slices", "Slices of " + name + " count bits from the one before the point, and its elements may have " +
                             "several there: say factors." + name + ".round with a format or `at: leading_one`.");
@@ -693,6 +697,8 @@ class Planner {
       f.round = result_plan(*words.round, r, key + ".round");
       r = f.round->range;
     }
+    f.step = words.step, f.step_from = words.step_from;
+    if (words.step != 1) r = stepped(r, f, key);
     f.empty = words.empty;
     if (words.empty) {
       check_exponent(*words.empty, key + ".empty");
@@ -705,6 +711,19 @@ class Planner {
                        " are. Say " + key + ".round.");
     f.range = r;
     return f;
+  }
+
+  Range stepped(Range r, const FactorPlan& f, const std::string& key) {
+    if (!bounds::factor_step.hold(f.step)) {
+      problem(key + ".step",
+              key + ".step is " + std::to_string(f.step) + "; it must lie between " + ends(bounds::factor_step) + ".");
+      return r;
+    }
+    check_exponent(f.step_from, key + ".from");
+    if (r.fixed_quantum)
+      problem(key + ".step", key + ".step rounds exponents, and an integer has none: leave it out, or say " + key +
+                                 ".round with a floating format.");
+    return assay::stepped(r, f);
   }
 
   void travels(const Range& r, const std::string& key, const std::string& what) {

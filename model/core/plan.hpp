@@ -80,10 +80,12 @@ struct FactorPlan {
   int zero_points = -1;     // of Plan::more; -1: the case brings none
   std::vector<int> scales;  // of Plan::more, in order
   std::optional<ResultPlan> round;
+  int step = 1;              // its exponent is rounded down to a multiple
+  int step_from = 0;         // whose multiples are counted from here
   std::optional<int> empty;  // the exponent of a zero
   Range range;               // of what leaves
 
-  bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round || empty; }
+  bool works() const { return zero_point || zero_points >= 0 || !scales.empty() || round || step != 1 || empty; }
 };
 
 // How a product becomes rows.
@@ -171,6 +173,7 @@ struct Plan {
   bool has_factors() const { return factor_a.works() || factor_b.works(); }
   // Whether products of zeros have exponents that follow from those of their factors.
   bool counts_zeros() const { return factor_a.empty || factor_b.empty; }
+  bool steps_factors() const { return factor_a.step != 1 || factor_b.step != 1; }
   bool takes_more() const { return !more.empty() || has_factors(); }
   // Of these, whether there are any but a mask, which does no more than make elements +0; whether elements become
   // others.

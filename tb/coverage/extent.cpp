@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <climits>
+#include <numeric>
 
 #include "model/core/align.hpp"
 #include "model/core/cut.hpp"
+#include "model/core/factor.hpp"
+#include "model/core/plain_sums.hpp"
 
 namespace assay {
 namespace {
@@ -40,7 +43,9 @@ Extent unite(const Extent& x, const Extent& y) {
           std::max(x.bits, y.bits),
           std::min(x.least_of_all, y.least_of_all),
           std::max(x.greatest_of_all, y.greatest_of_all),
-          std::max(x.fullest, y.fullest)};
+          std::max(x.fullest, y.fullest),
+          std::gcd(std::gcd(x.apart, y.apart), x.first - y.first),
+          x.first};
 }
 
 Extent product_of(const Extent& x, const Extent& y) {
@@ -52,7 +57,10 @@ Extent product_of(const Extent& x, const Extent& y) {
           x.top + y.top + 1,
           x.bits + y.bits,
           x.least_of_all + y.least_of_all,
-          x.greatest_of_all + y.greatest_of_all};
+          x.greatest_of_all + y.greatest_of_all,
+          1,
+          std::gcd(x.apart, y.apart),
+          x.first + y.first};
 }
 
 // The greatest fraction of a power of two that the product of two significands comes to; of long ones, nearly all.
@@ -140,6 +148,7 @@ Extent rounded(Extent x, const ResultPlan& r) {
   if (x.always_zero) return x;
   const int carry = may_carry(w.cut) ? 1 : 0;
   x.fullest = 1;
+  if (w.at != ResultAt::window) x.apart = 1;
   x.bits = std::min(x.bits, r.range.significand_bits());
   if (w.at == ResultAt::format && r.format.rounds_to_list()) return of_format(r.format);
   if (w.at == ResultAt::format && r.format.is_integer()) {
@@ -216,6 +225,8 @@ Extent summed(const std::vector<Port>& ports, const AdderPlan& adder) {
   }
   sum.top = std::min(sum.top, top_of(range));
   sum.bits = sum.top - sum.low + 1;
+  if (adder.window.exponent == WindowExponent::largest)
+    sum.apart = adder.window.step, sum.first = adder.window.step_from;
   if (joined == 0) sum.bits = std::min(sum.bits, range.significand_bits());
   return sum;
 }
@@ -275,10 +286,39 @@ class Walk {
     reach_.d =
         block(p_.circuit.step, p_.adders, "", {"product", product_}, {"acc", acc_, p_.datapath.start == Start::none});
     if (!p_.finish.empty()) reach_.d = block(p_.circuit.finish, p_.finish, "finish.", {"lanes", reach_.d}, {"c", c_});
+    if (!has_signs()) nothing_is_negative();
     return std::move(reach_);
   }
 
  private:
+  bool has_signs() const {
+    const auto signs = [](const CaseOperand& more) {
+      return more.kind == CaseOperandKind::zero_point || (more.kind == CaseOperandKind::scale && more.format.has_sign);
+    };
+    return p_.a.has_sign || p_.b.has_sign || p_.c.has_sign || (p_.scale && p_.scale->has_sign) ||
+           p_.factor_a.zero_point || p_.factor_b.zero_point || std::any_of(p_.more.begin(), p_.more.end(), signs) ||
+           p_.rows || !adds_as_given(p_) || any_wraps(p_) ||
+           std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.errata.minus_one; });
+  }
+  // A register or an integer that wraps may come round to a sign.
+  static bool any_wraps(const Plan& plan) {
+    const auto wraps = [](const AdderPlan& a) {
+      return std::any_of(a.results.begin(), a.results.end(),
+                         [](const ResultPlan& r) { return r.words.overflow == Overflow::wrap; });
+    };
+    return std::any_of(plan.adders.begin(), plan.adders.end(), wraps) ||
+           std::any_of(plan.finish.begin(), plan.finish.end(), wraps) ||
+           (plan.product_round && plan.product_round->words.overflow == Overflow::wrap);
+  }
+  void nothing_is_negative() {
+    for (auto* one : {&reach_.factor_a, &reach_.factor_b, &reach_.product}) {
+      if (*one) (*one)->negative = false;
+    }
+    for (AdderReach& adder : reach_.adders) {
+      for (RoundingReach& rounding : adder.results) rounding.negative = false;
+    }
+  }
+
   void operands() {
     c_ = of_format(p_.c);
     if (p_.widen_c) {
@@ -302,6 +342,7 @@ class Walk {
       const bool zeros_keep_theirs = p_.is_sliced() || words.empty || p_.counts_zeros();
       x.least = x.least_of_all = zeros_keep_theirs ? std::min(x.least, x.low) : x.low;
       x.greatest = x.greatest_of_all = zeros_keep_theirs ? std::max(x.greatest, x.top) : x.top;
+      x.apart = 1;
     }
     if (p_.product_round) {
       RoundingReach r{&*p_.product_round, x, rounded(x, *p_.product_round), true};
@@ -337,6 +378,7 @@ class Walk {
       Extent x = whole;
       x.least -= lowered, x.least_of_all -= lowered;
       x.greatest -= lowered, x.greatest_of_all -= lowered;
+      x.first -= lowered;
       if (const std::optional<int>& empty = p_.datapath.product.empty) x = with_zeros_at(x, *empty - lowered);
       all = all ? unite(*all, x) : x;
     }
@@ -364,7 +406,16 @@ class Walk {
       rounding->overflows = round.words.at == ResultAt::format && may_overflow(round.format, x);
       x = rounding->after;
     }
+    if (words.step != 1) x = lowered(x, words);
     return words.empty ? with_zeros_at(x, *words.empty) : x;
+  }
+
+  // Where exponents are rounded down.
+  static Extent lowered(Extent x, const FactorPlan& words) {
+    for (int* exponent : {&x.least, &x.greatest, &x.least_of_all, &x.greatest_of_all})
+      *exponent = stepped_down(*exponent, words);
+    x.apart = words.step, x.first = words.step_from;
+    return x;
   }
 
   // Where zeros have an exponent.
@@ -373,6 +424,7 @@ class Walk {
     x.greatest = std::max(x.greatest, exponent);
     x.least_of_all = std::min(x.least_of_all, exponent);
     x.greatest_of_all = std::max(x.greatest_of_all, exponent);
+    x.apart = 1;
     return x;
   }
 
@@ -561,6 +613,18 @@ WindowReach shift_distances(const std::vector<Port>& ports, std::size_t port, co
   }
   return {std::max(window.raise, always - own.greatest),
           std::max(stepped(greatest, window) - own.least, window.raise + window.step - 1)};
+}
+
+ShiftGrid shift_grid(const std::vector<Port>& ports, std::size_t port, const Window& window) {
+  const Extent& own = ports[port].extent;
+  if (window.exponent == WindowExponent::fixed) return {};
+  if (window.step != 1) return {std::gcd(window.step, own.apart), window.step_from - own.first};
+  Extent all = own;
+  for (const Port& other : ports) {
+    if (other.words->empty || window.floor) return {};
+    if (other.counts()) all = unite(all, other.extent);
+  }
+  return {all.apart, all.first + window.raise - own.first};
 }
 
 Reach reach(const Plan& plan) { return Walk(plan).run(); }

@@ -23,6 +23,8 @@ struct Extent {
   // And the exponents of all of them, zeros too: a sum that is zero keeps its window's.
   int least_of_all = least, greatest_of_all = greatest;
   double fullest = 1;  // at most this fraction of the power of two above the leading one: 15/16 of 1.111
+  int apart = 1;       // exponents are multiples of this, counted from `first`
+  int first = 0;
 
   static Extent zero() { return {true, 0, 0, 0, 0, 0}; }
 };
@@ -47,6 +49,7 @@ struct RoundingReach {
   const ResultPlan* result = nullptr;
   Extent before, after;
   bool overflows = true;
+  bool negative = true;  // what arrives may be below zero
 };
 
 // The sums of one adder; several where it has groups or is a tree.
@@ -76,5 +79,12 @@ struct WindowReach {
 std::optional<WindowReach> largest_exponents(const std::vector<Port>& ports);
 // The distances at which item `port` can lie below the window.
 WindowReach shift_distances(const std::vector<Port>& ports, std::size_t port, const Window& window);
+// All of these are multiples of `apart`, counted from `first`.
+struct ShiftGrid {
+  int apart = 1, first = 0;
+
+  bool has(int distance) const { return (distance - first) % apart == 0; }
+};
+ShiftGrid shift_grid(const std::vector<Port>& ports, std::size_t port, const Window& window);
 
 }  // namespace assay

@@ -76,6 +76,18 @@ std::string overflow_name(const ResultPlan& r) {
   return "";
 }
 
+// What is below zero is not rounded to a float or a list that has none.
+bool has_no_sign(const ResultPlan& r) { return is_format(r) && !is_integer(r) && !r.format.has_sign; }
+
+std::string below_zero_name(const ResultPlan& r) {
+  switch (r.words.negative) {
+    case OfNegative::zero: return "below zero: zero";
+    case OfNegative::nan: return "below zero: NaN";
+    case OfNegative::directed: return "below zero: by the cut's direction";
+  }
+  return "";
+}
+
 // Of the two multiples of 2^quantum beside `n`.
 bool is_neither_neighbour(const Number& n, int quantum, const Number& after) {
   const Number nearer = to_quantum(n, quantum, Cut::toward_zero);
@@ -124,10 +136,12 @@ RoundPoint::RoundPoint(const RoundingReach& rounding, const std::string& name) :
   point_.about = "what is cut, and the ends";
   if (is_list(result_)) {
     list_bins();
-    return;
+  } else {
+    cutting_bins(rounding);
+    end_bins(rounding);
   }
-  cutting_bins(rounding);
-  end_bins(rounding);
+  if (has_no_sign(result_))
+    add(RoundBin::below_zero, below_zero_name(result_), rounding.negative ? "" : "Nothing here is below zero.");
 }
 
 void RoundPoint::add(RoundBin decision, const std::string& name, const std::string& unreachable) {
@@ -162,6 +176,9 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
   const int most = most_cut(rounding);
   const std::string whole = most >= 1 ? "" : "Nothing that arrives here has a bit to cut off.";
   const std::string half = most >= 2 ? "" : most == 1 ? "At most one bit is cut off: half a unit or nothing." : whole;
+  const std::string negative = has_no_sign(result_) ? "What is below zero is not rounded to a format without a sign."
+                               : rounding.negative  ? ""
+                                                    : "Nothing here is below zero.";
   const Cut cut = result_.words.cut;
   if (is_nearest(cut)) {
     add(RoundBin::kept, "kept exactly", "");
@@ -170,7 +187,7 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
       add(RoundBin::tie_down, "tie: down to even", whole);
       add(RoundBin::tie_up, "tie: up to even", whole);
     } else if (cut == Cut::nearest_up) {
-      add(RoundBin::tie_down, "tie: toward zero from below", whole);
+      add(RoundBin::tie_down, "tie: toward zero from below", negative.empty() ? whole : negative);
       add(RoundBin::tie_up, "tie: away from zero above", whole);
     } else {
       add(RoundBin::tie_away, "tie: away from zero", whole);
@@ -178,9 +195,9 @@ void RoundPoint::cutting_bins(const RoundingReach& rounding) {
     add(RoundBin::above_half, "above half: up", half);
   } else {
     add(RoundBin::kept_positive, "nothing cut off, positive", "");
-    add(RoundBin::kept_negative, "nothing cut off, negative", "");
+    add(RoundBin::kept_negative, "nothing cut off, negative", negative);
     add(RoundBin::cut_positive, "ones cut off, positive", whole);
-    add(RoundBin::cut_negative, "ones cut off, negative", whole);
+    add(RoundBin::cut_negative, "ones cut off, negative", negative.empty() ? whole : negative);
   }
   if (is_stochastic(cut)) {
     add(RoundBin::chance_nearer, "by chance: the one nearer to zero", whole);
@@ -218,8 +235,8 @@ void RoundPoint::end_bins(const RoundingReach& rounding) {
 }
 
 void RoundPoint::see(const Number& before, const Number& after) {
-  const bool below_zero = before.negative && is_format(result_) && !is_integer(result_) && !result_.format.has_sign;
-  if (!before.is_finite() || below_zero) return;  // they are not rounded
+  if (!before.is_finite()) return;
+  if (before.negative && has_no_sign(result_)) return count(RoundBin::below_zero);
   if (is_list(result_)) return see_in_list(before, after);
   const bool lost_as_subnormal = after.is_zero() && flushes(result_);
   if (!lost_as_subnormal) see_cut(before, last_kept(before, result_));

@@ -30,8 +30,9 @@ enum class RoundBin {
   overflows,
   chance_nearer,
   chance_farther,
+  below_zero,
 };
-inline constexpr std::size_t decisions = 19;
+inline constexpr std::size_t decisions = 20;
 
 class RoundPoint {
  public:

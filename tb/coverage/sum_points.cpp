@@ -98,10 +98,13 @@ void ShiftPoint::add_item(const std::vector<Port>& ports, std::size_t port, cons
   const Port& item = ports[port];
   const WindowReach reach = shift_distances(ports, port, window);
   const std::string never = item.extent.always_zero ? "This item is always zero." : "";
+  const ShiftGrid grid = shift_grid(ports, port, window);
   for (int distance = first_; distance <= last_; ++distance) {
     // What lies further above a fixed window counts with the first.
     const int nearest = distance == first_ ? std::min(distance, reach.greatest) : distance;
-    const std::string why = never.empty() ? why_not_shifted(reach, nearest) : never;
+    std::string why = never.empty() ? why_not_shifted(reach, nearest) : never;
+    if (why.empty() && !grid.has(nearest))
+      why = fmt::format("Exponents lie on a grid here: these distances are {} apart.", grid.apart);
     point_.bins.push_back({fmt::format("{} by {}", item.name, distance), why});
   }
   std::string beyond = never;

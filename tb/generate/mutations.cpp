@@ -118,7 +118,8 @@ class Mutator {
   void changes(const Row& row, const std::string& key, const Of<int>& of) {
     // What is not raised has its neighbours by its inputs' `keep`, by which people know it.
     if (row.steps == Steps::own_rule && (row.key != "raise" || now(of) == 0)) return;
-    if (row.steps != Steps::doubling) {
+    if (row.steps == Steps::doubling_if_said && now(of) == 1) return;
+    if (row.steps != Steps::doubling && row.steps != Steps::doubling_if_said) {
       by_steps(key, of, now(of));
     } else {
       put(key + " doubled", of, 2 * now(of));

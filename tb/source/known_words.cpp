@@ -48,7 +48,7 @@ class Reader {
   }
 
   void factor_words(const std::string& key, const Factor& f) {
-    words(key, f, &Factor::zero_point, &Factor::round, &Factor::empty);
+    words(key, f, &Factor::zero_point, &Factor::round, &Factor::step, &Factor::step_from, &Factor::empty);
     if (f.round) result_words(key + ".round", *f.round);
   }
 

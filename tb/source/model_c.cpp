@@ -182,12 +182,21 @@ static const int32_t no_exponent = INT32_MIN;
       text += c_round(w_, {"round_factor_" + name, "factors." + name}, *factor.round);
       body += "  n = round_factor_" + name + "(n" + (is_stochastic(factor.round->words.cut) ? ", random" : "") + ");\n";
     }
+    if (factor.step != 1) body += step_down(factor);
     if (factor.empty)
       body += "  if (is_zero(n) && n.exponent == no_exponent) n.exponent = " + n_text(*factor.empty) + ";\n";
     return text + fill(
                       "\n// What becomes of an element of @name@ before it is multiplied.\n"
                       "FN number_t factor_@name@(number_t n@parameters@) {\n@body@  return n;\n}\n",
                       {{"name", name}, {"parameters", factor_parameters(factor)}, {"body", body}});
+  }
+
+  static std::string step_down(const FactorPlan& factor) {
+    const std::string step = n_text(factor.step);
+    const std::string counted =
+        factor.step_from == 0 ? "n.exponent" : "(n.exponent - " + c_text(factor.step_from) + ")";
+    return "  if (n.kind == kind_finite && n.exponent != no_exponent)\n    n.exponent -= (" + counted + " % " + step +
+           " + " + step + ") % " + step + ";\n";
   }
 
   static bool has_zero_points(const FactorPlan& factor) { return factor.zero_point || factor.zero_points >= 0; }

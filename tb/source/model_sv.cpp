@@ -230,11 +230,20 @@ package @name@;
       if (by_chance) parameters += ", bit [31:0] random";
       body += assign(into, "round_factor_" + name + "(" + into + (by_chance ? ", random" : "") + ")");
     }
+    if (factor.step != 1) body += step_down(into, factor);
     if (factor.empty)
       body += "    if (is_zero(" + into + ") && exponent_of(" + into + ") == NoExponent) " + exponent_field(into) +
               " = " + n_text(*factor.empty) + ";\n";
     return text + function("  // What becomes of an element of " + name + " before it is multiplied.\n", num(), into,
                            parameters, body);
+  }
+
+  std::string step_down(const std::string& n, const FactorPlan& factor) const {
+    const std::string exponent = "exponent_of(" + n + ")", step = n_text(factor.step);
+    const std::string counted =
+        factor.step_from == 0 ? exponent : "(" + exponent + " - " + operand(factor.step_from) + ")";
+    return "    if (kind_of(" + n + ") == 0 && " + exponent + " != NoExponent)\n      " + exponent_field(n) + " = " +
+           exponent + " - (" + counted + " % " + step + " + " + step + ") % " + step + ";\n";
   }
 
   static std::string assign(const std::string& into, const std::string& value) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/core/factor.hpp"
 #include "model/core/fields.hpp"
 #include "model/core/result_words.hpp"
 #include "model/core/round.hpp"
@@ -487,6 +488,21 @@ Wire Stages::gate(const std::string& name, const Wire& in, const Wire& mask) {
       "assay_gate", out.raised,
       {{"Terms", sv_text(in.count)}, {"NumberWidth", sv_text(raised_width)}, {"BitWidth", sv_text(mask.width())}},
       {{"number_i", in.raised}, {"mask_i", mask.name}, {"number_o", out.raised}});
+  return out;
+}
+
+Wire Stages::exponent_step(const std::string& name, const Wire& in, const FactorPlan& words) {
+  const Wire out{name, in.count, stepped(in.range, words), in.special, in.nan, false, in.raised};
+  const BundleWidths from = in.bundle();
+  sheet_.declare(name, out.count * out.width());
+  sheet_.instance("assay_exponent_step", name,
+                  {{"Terms", sv_text(in.count)},
+                   {"InExponentWidth", sv_text(from.exponent_bits)},
+                   {"InSignificandWidth", sv_text(from.significand_bits)},
+                   {"ExponentWidth", sv_text(out.bundle().exponent_bits)},
+                   {"Step", sv_text(words.step)},
+                   {"From", sv_text(words.step_from)}},
+                  {{"number_i", in.name}, {"number_o", name}});
   return out;
 }
 

@@ -76,6 +76,8 @@ class Stages {
   Wire less_zero_point(const std::string& name, const Wire& in, const Wire& zero);
   // Those whose bit of `mask` is zero as +0.
   Wire gate(const std::string& name, const Wire& in, const Wire& mask);
+  // Exponents rounded down to multiples.
+  Wire exponent_step(const std::string& name, const Wire& in, const FactorPlan& words);
   // A zero without an exponent gets this one.
   Wire zero_exponent(const std::string& name, const Wire& in, int empty, const Range& range);
   Wire normalise(const std::string& name, const Wire& in, const Range& range);

@@ -158,6 +158,7 @@ class Exporter {
     out = stages_.scale_all(name + "_scaled", out, std::nullopt, sides(name, words.scales, all_terms()));
     if (words.round)
       out = stages_.round(name + "_rounded", out, *words.round, {draws(*words.round, first_draw, plan_.k), ""});
+    if (words.step != 1) out = stages_.exponent_step(name + "_stepped", out, words);
     if (words.empty) out = stages_.zero_exponent(name + "_counting", out, *words.empty, words.range);
     sheet_.probe_numbers(out);
     return out;

@@ -107,6 +107,11 @@ int rounded_up(int x, int step) {
   return rest > 0 ? x + step - rest : x - rest;
 }
 
+// The greatest multiple of a factor's step, counted from where it says, that is not above x.
+int lowered_to_step(int x, const Factor& words) {
+  return words.step_from - rounded_up(words.step_from - x, words.step);
+}
+
 // The window's exponent; none where no item has one.
 std::optional<int> window_of(const Window& window, const Items& items) {
   std::optional<int> largest;
@@ -366,6 +371,7 @@ class Interpreter {
     value = scaled_at("operand", value, term, side);
     if (words.round)
       value = shortened(*words.round, value, (is_a ? 0 : first_draw_of_b()) + static_cast<std::size_t>(term));
+    if (value.exponent && words.step != 1) value.exponent = lowered_to_step(*value.exponent, words);
     if (words.empty && is_zero(value) && !value.exponent) value.exponent = words.empty;
     return noted(at(is_a ? "factors.a" : "factors.b", static_cast<std::size_t>(term)), value);
   }
@@ -392,6 +398,11 @@ class Interpreter {
     return format(round ? round->format : side == Side::a ? datapath_.operands.a : datapath_.operands.b).mantissa_bits;
   }
 
+  // Those of a side's whole numbers: M + 1, and as many more as its exponents may be lowered by.
+  int whole_bits(Side side) const {
+    return fraction(side) + (side == Side::a ? datapath_.factor_a : datapath_.factor_b).step;
+  }
+
   // In units of the last bit that it may have.
   mpz_class whole(Side side, const Value& element) const {
     const mpq_class units = element.magnitude / power_of_two(*element.exponent - fraction(side));
@@ -404,9 +415,9 @@ class Interpreter {
     const ProductRows& words = *datapath_.product.rows;
     const Side taken = words.of, other = taken == Side::a ? Side::b : Side::a;
     const bool turns = words.digits == RowDigits::booth4 && words.sign == RowSign::digits && product.negative;
-    std::vector<int> digits = digits_of(words, whole(taken, taken == Side::a ? x : y), fraction(taken) + 1);
+    std::vector<int> digits = digits_of(words, whole(taken, taken == Side::a ? x : y), whole_bits(taken));
     for (int& digit : digits) digit = turns ? -digit : digit;
-    const int sign_bit = words.width.value_or(fraction(other) + 3) - 1;
+    const int sign_bit = words.width.value_or(whole_bits(other) + 2) - 1;
     mpz_class row;
     if (piece == 2) {
       for (std::size_t i = 0; i < digits.size(); ++i) row -= shifted(1, sign_bit + place_of(words, i));

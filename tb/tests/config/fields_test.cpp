@@ -31,8 +31,8 @@ constexpr std::size_t row_count = std::tuple_size_v<std::decay_t<decltype(Table<
   static_assert(row_count<Scale> == 5 - 1);
   [[maybe_unused]] const auto& [za, zb] = ZeroPoints{};
   static_assert(row_count<ZeroPoints> == 2);
-  [[maybe_unused]] const auto& [fa, fb, fc] = Factor{};
-  static_assert(row_count<Factor> == 3);
+  [[maybe_unused]] const auto& [fa, fb, fc, fd, fe] = Factor{};
+  static_assert(row_count<Factor> == 5);
   [[maybe_unused]] const auto& [ra, rb, rc, rd, re, rf, rg, rh, ri, rj, rk, rl, rm, rn] = Result{};
   static_assert(row_count<Result> == 14);
   [[maybe_unused]] const auto& [ga, gb, gc] = Group{};
@@ -110,7 +110,7 @@ operands:
    scales: {tensor: {of: b, format: f32, block: 4, at: late}}, zero_a: {format: u8, block: 2}, zero_b: {format: i8},
    mask: {take: 2, among: 4, unit: 2}}
 nans: {a: zero, c: zero}
-factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}, empty: -14}, b: {zero_point: 3}}
+factors: {a: {round: {format: f16, cut: stochastic_b, random_bits: 7}, step: 4, from: -15, empty: -14}, b: {zero_point: 3}}
 subnormals: {a: zero, c: signed_zero}
 specials: step
 nan: 7fffffff

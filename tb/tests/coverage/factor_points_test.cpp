@@ -105,6 +105,60 @@ TEST(FactorPoints, TellWhatAZeroPointLeaves) {
             "q - z: positive: With these zero points q - z never is positive.");
 }
 
+Plan plan_of_yaml(const std::string& text) {
+  static const Catalogue catalogue = shipped_catalogue();
+  return plan_of(read_datapath_text("name: own\nk: 2\nspecials: step\n" + text, "own.yaml", catalogue));
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+// Sums of two exponents that are both multiples of 4, and windows that are multiples of 2.
+TEST(FactorPoints, KnowExponentsThatLieApart) {
+  const std::string products = "add: {product: {keep: 12, cut: toward_zero}, acc: {keep: 12, cut: toward_zero}}";
+  const Plan stepped = plan_of_yaml(
+      "operands: {a: f16, b: f16, c: f32, d: f32}\nfactors: {a: {step: 4, from: -15}, b: {step: 8, from: 1}}\n"
+      "start: none\nadders: [{name: sum, " +
+      products + ", window: {raise: 1}, result: [{format: d, cut: down}]}]\n");
+  const Bins bins = bins_of(generated(stepped, 20000), "sum.shift.product");
+  EXPECT_TRUE(contains(bins.hit, "product[0] by 5;")) << bins.hit;
+  EXPECT_FALSE(contains(bins.open, "product[1] by 6;")) << bins.open;
+  EXPECT_TRUE(contains(bins.unreachable, "product[1] by 6: Exponents lie on a grid here: these distances are 4 apart."))
+      << bins.unreachable;
+  // An acc of any exponent.
+  const Plan beside_acc = plan_of_yaml(
+      "operands: {a: f16, b: f16, c: f32, d: f32}\nfactors: {a: {step: 4}, b: {step: 4}}\nadders: [{name: sum, " +
+      products + ", result: [{format: d, cut: down}]}]\n");
+  EXPECT_TRUE(contains(bins_of(generated(beside_acc, 20000), "sum.shift.product").hit, "product[1] by 1;"));
+  const Plan two_sums = plan_of_yaml(
+      "operands: {a: f16, b: f16, c: f32, d: f32}\nadders:\n"
+      "  - {name: groups, add: {product: {keep: 12, cut: toward_zero}}, group: {terms: 1}, window: {step: 2, from: "
+      "1}}\n"
+      "  - {name: pair, add: {groups: {keep: 9, cut: toward_zero}}}\n"
+      "  - {name: sum, add: {pair: exact, acc: exact}, result: [{format: d, cut: down}]}\n");
+  const Bins even = bins_of(generated(two_sums, 20000), "pair.shift.groups");
+  EXPECT_TRUE(contains(even.hit, "groups[0] by 2;")) << even.hit;
+  EXPECT_TRUE(contains(even.unreachable, "these distances are 2 apart.")) << even.unreachable;
+}
+
+// What is below zero is not rounded to a format without a sign, and has a bin of its own.
+TEST(FactorPoints, TellWhatLiesBelowZero) {
+  const auto with_d = [](const std::string& operands, const std::string& negative) {
+    return plan_of_yaml("operands: {" + operands +
+                        ", d: ufp16}\nadders: [{name: sum, add: {product: exact, acc: exact}, result: [{format: d, "
+                        "cut: toward_zero, negative: " +
+                        negative + "}]}]\n");
+  };
+  const Bins bins = bins_of(generated(with_d("a: f16, b: f16, c: f32", "zero"), 5000), "sum.round");
+  EXPECT_TRUE(contains(bins.hit, "below zero: zero")) << bins.hit;
+  EXPECT_FALSE(contains(bins.open, "negative")) << bins.open;
+  EXPECT_TRUE(contains(bins.unreachable, "ones cut off, negative: What is below zero is not rounded"))
+      << bins.unreachable;
+  EXPECT_TRUE(
+      contains(bins_of(generated(with_d("a: f16, b: f16, c: f32", "nan"), 5000), "sum.round").hit, "below zero: NaN"));
+  const Bins never = bins_of(generated(with_d("a: u8, b: u8, c: ufp16", "zero"), 5000), "sum.round");
+  EXPECT_TRUE(contains(never.unreachable, "below zero: zero: Nothing here is below zero.")) << never.unreachable;
+}
+
 TEST(FactorPoints, TellMasks) {
   const Plan plan = plan_with("a: f16, b: f16, c: f32, d: f32, mask: {}");
   EXPECT_EQ(bins_of(covered(plan, {0x7e00, 0x3c00}, {0, 0x3c00}, {0, 1}), "mask").hit, "on; off: NaN");

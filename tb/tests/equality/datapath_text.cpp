@@ -109,7 +109,9 @@ std::string result_text(const Result& r) {
 std::string factor_text(const Factor& f) {
   Mapping text;
   text.put("zero_point", f.zero_point);
-  return text.put("round", f.round ? result_text(*f.round) : "exact").put("empty", f.empty).text();
+  text.put("round", f.round ? result_text(*f.round) : "exact");
+  if (f.step != 1) text.put("step", f.step).put("from", f.step_from);
+  return text.put("empty", f.empty).text();
 }
 
 std::string input_text(const Input& i) {
@@ -211,7 +213,7 @@ std::string datapath_text(const Datapath& d, int k) {
   text += "subnormals: " + subnormals.text() + "\n";
   if (d.nans_a != Nans::keep || d.nans_b != Nans::keep || d.nans_c != Nans::keep)
     text += "nans: " + Mapping().put("a", d.nans_a).put("b", d.nans_b).put("c", d.nans_c).text() + "\n";
-  const auto works = [](const Factor& f) { return f.zero_point || f.round || f.empty; };
+  const auto works = [](const Factor& f) { return f.zero_point || f.round || f.step != 1 || f.empty; };
   if (works(d.factor_a) || works(d.factor_b))
     text += "factors: " + Mapping().put("a", factor_text(d.factor_a)).put("b", factor_text(d.factor_b)).text() + "\n";
   text += "specials: " + std::string(word(d.specials)) + "\n";

@@ -887,6 +887,24 @@ void add_rows(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
   w.product.rows = rows;
 }
 
+// --- factors whose exponents are rounded down ---
+
+// Drawn after all else, likewise. Bits of slices are counted from one place, and integers have no exponents.
+void add_factor_steps(std::uint64_t number, std::uint64_t attempt, OwnDatapath& own) {
+  Draws draws(number, attempt, Part::noise, 10);
+  Datapath& w = own.words;
+  if (draws.below(6) != 0 || !w.slices.pairs.empty()) return;
+  const auto add = [&](const std::string& operand, Factor& factor) {
+    const bool takes = draws.below(3) != 0;
+    const int step = std::array<int, 5>{2, 3, 4, 8, 16}[draws.below(5)], from = draws.between(-20, 20);
+    if (!takes || !has_a_width(w, operand, factor)) return;
+    factor.step = step;
+    if (draws.coin()) factor.step_from = from;
+  };
+  add(w.operands.a, w.factor_a);
+  add(w.operands.b, w.factor_b);
+}
+
 // --- what a datapath says ---
 
 class Speaker {
@@ -1026,6 +1044,8 @@ class Speaker {
     say(key + ".zero_point", f.zero_point ? "given" : zeros.format.empty() ? "none" : "of the case");
     given(key + ".round", f.round);
     given(key + ".empty", f.empty);
+    say(key + ".step", f.step == 1 ? "1" : "more");
+    if (f.step != 1) say(key + ".from", f.step_from == 0 ? "0" : "other");
     if (f.round) say(key + ".round", is_stochastic(f.round->cut) ? "stochastic" : "steady");
   }
 
@@ -1113,6 +1133,7 @@ OwnDatapath random_datapath(std::uint64_t number, std::uint64_t attempt, Domain 
   RegisterDrawer(number, attempt, own).add();
   add_flags(number, attempt, own);
   add_rows(number, attempt, own);
+  add_factor_steps(number, attempt, own);
   return own;
 }
 
@@ -1153,6 +1174,8 @@ std::vector<std::string> all_words() {
   each_word(all, "factor.zero_point", {"given", "of the case", "none"});
   each_word(all, "factor.round", {"none", "stochastic", "steady"});
   each_word(all, "factor.empty", given);
+  each_word(all, "factor.step", {"1", "more"});
+  each_word(all, "factor.from", {"0", "other"});
   each_word(all, "product.exponent", words<ProductExponent>());
   each_word(all, "product.infinity_at", given);
   each_word(all, "product.times", {"scales", "none"});

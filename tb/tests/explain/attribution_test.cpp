@@ -138,7 +138,7 @@ TEST(Attribution, IsWholeOnRandomDatapaths) {
   int planned = 0;
   for (int number = 0; number < quick_or_full(500, 5000); ++number) {
     const Domain domain = number % 2 == 0 ? Domain::usual : Domain::farther;
-    for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
+    for (std::uint64_t attempt = 0; attempt < 200; ++attempt) {
       const OwnDatapath own = random_datapath(static_cast<std::uint64_t>(number), attempt, domain);
       const auto made = plan(own.words, own.k);
       if (!std::holds_alternative<Plan>(made)) continue;

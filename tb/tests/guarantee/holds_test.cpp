@@ -38,7 +38,7 @@ TEST(Holds, OfNoRandomDatapathIsContradicted) {
 TEST(Holds, OfNoSmallDatapathIsContradictedByAllCases) {
   SecondRoute route;
   const Tries tries{19, 100, 1 << 15};
-  const auto count = static_cast<std::uint64_t>(quick_or_full(60, 5000));
+  const auto count = static_cast<std::uint64_t>(quick_or_full(120, 5000));
   for (std::uint64_t number = 0; number < count; ++number) {
     if (const auto plan = random_small_plan(number))
       try_what_holds("small " + std::to_string(number), *plan, tries, route);

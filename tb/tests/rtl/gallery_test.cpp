@@ -141,7 +141,8 @@ const std::vector<Exhibit> exhibits{
     {"through", "Fault"},         {"accumulator", "Fault"},    {"running", "Fault"},     {"cleared", "Fault", true},
     {"weights", "Fault"},         {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
     {"bus", "Fault", true},       {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
-    {"switching", "Fault", true}, {"tile", "FAULT", true},     {"grid", "Fault", true},  {"shadow", "Fault", true}};
+    {"switching", "Fault", true}, {"tile", "FAULT", true},     {"grid", "Fault", true},  {"shadow", "Fault", true},
+    {"apart", "FAULT", true}};
 
 INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
                          [](const auto& exhibit) { return std::string(exhibit.param.name); });

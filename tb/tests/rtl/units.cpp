@@ -874,6 +874,34 @@ adders:
     add: {product: {keep: 2, cut: nearest_away}, acc: exact}
     result: [{format: d, cut: nearest_even}]
 )"},
+      // Exponents are taken apart, of powers of two and not, scaled and rounded before; zeros count, and windows are
+      // stepped, too. Then the rows of significands that are shifted.
+      {"dot_stepped_factors", R"(
+name: stepped_factors
+k: 4
+operands: {a: f16, b: bf16, c: f32, d: f32, scales: {of_b: {of: b, format: e4m3, block: 2}}}
+specials: operation
+factors: {a: {step: 8, from: -15, empty: -13}, b: {round: {format: e5m2, cut: nearest_even}, step: 3, from: 2, empty: 0}}
+k_order: {step: {terms: 2}}
+adders:
+  - name: sum
+    add: {product: {keep: 14, cut: down}, acc: {keep: 20, cut: toward_zero}}
+    window: {step: 4}
+    sticky: or
+    result: [{format: d, cut: nearest_even}]
+)"},
+      {"dot_stepped_rows", R"(
+name: stepped_rows
+k: 3
+operands: {a: f16, b: e4m3, c: f32, d: f32}
+specials: step
+factors: {a: {step: 4, from: -15}, b: {step: 2}}
+product: {rows: {of: a, digits: booth4, sign: digits, extension: constant, first: 3}}
+adders:
+  - name: sum
+    add: {product: {keep: 20, cut: toward_zero}, acc: {keep: 12, cut: toward_zero}}
+    result: [{format: d, cut: nearest_even}]
+)"},
       // Which NaN was made is told by its code, though no code of d has a payload.
       {"dot_made_nans", R"(
 name: made_nans

@@ -679,7 +679,12 @@ class Factor:
         self.zeros, self.scales = zeros, scales
         round = given(words, "round", "FACTOR round")
         self.round = None if round == "exact" else Result(round, format_named)
+        self.step = int(given(words, "step", "FACTOR step"))
+        self.step_from = int(given(words, "from", "FACTOR from")) if self.step != 1 else 0
         self.empty = optional(words, "empty", "FACTOR empty")
+
+    def stepped(self, exponent):
+        return (exponent - self.step_from) // self.step * self.step + self.step_from
 
     def extent(self, x):
         if self.zero_point is not None or self.zeros is not None:
@@ -688,6 +693,7 @@ class Factor:
         for scale in self.scales:
             x = x.times(extent_of_format(scale.format))
         x = x if self.round is None else extent_of_result(x, self.round)
+        x = x._replace(least=self.stepped(x.least), greatest=self.stepped(x.greatest), before=x.before + self.step - 1)
         if self.empty is None:
             return x
         return x._replace(least=min(x.least, self.empty), greatest=max(x.greatest, self.empty))
@@ -780,15 +786,15 @@ class Pair(NamedTuple):
 class Rows:
     """What a product becomes where it goes on as rows."""
 
-    def __init__(self, words, mantissas):
+    def __init__(self, words, mantissas, steps):
         self.mantissas, self.of_a, self.booth = mantissas, words["of"] == "a", words["digits"] == "booth4"
-        y, x = mantissas if self.of_a else mantissas[::-1]
-        self.bits_of_x, self.bits_of_y = x + 1, y + 1
-        self.count = (y + 1) // 2 + 1 if self.booth else y + 1
+        bits = [m + step for m, step in zip(mantissas, steps)]
+        self.bits_of_y, self.bits_of_x = bits if self.of_a else bits[::-1]
+        self.count = self.bits_of_y // 2 + 1 if self.booth else self.bits_of_y
         self.turns_digits = self.booth and given(words, "sign", "ROWS sign") == "digits"
         self.has_constant = self.booth and given(words, "extension", "ROWS extension") == "constant"
         width = optional(words, "width", "ROWS width")
-        self.width = x + 3 if width is None else width
+        self.width = self.bits_of_x + 2 if width is None else width
         self.chain = given(words, "compress", "ROWS compress") == "chain"
         self.first = optional(words, "first", "ROWS first") or self.count
 
@@ -1334,7 +1340,8 @@ class Interpreter:
         return (self.format_named(name) if factor.round is None else factor.round.format).mantissa
 
     def read_rows(self, operands):
-        self.rows = Rows(self.rows, [self.mantissa(operands["a"], self.factor_a), self.mantissa(operands["b"], self.factor_b)])
+        mantissas = [self.mantissa(operands["a"], self.factor_a), self.mantissa(operands["b"], self.factor_b)]
+        self.rows = Rows(self.rows, mantissas, [self.factor_a.step, self.factor_b.step])
         self.run, self.pairs = "together", self.rows.pieces()
 
     def read_slices(self, words):
@@ -1403,6 +1410,8 @@ class Interpreter:
         n = scaled_by(n, words.scales, more, i)
         if words.round is not None:
             n = result_of(n, words.round, self.word(more, first_word + i, words.round))
+        if n.kind == FINITE and n.exponent is not None:
+            n = n._replace(exponent=words.stepped(n.exponent))
         if words.empty is not None and n.is_zero() and n.exponent is None:
             n = n._replace(exponent=words.empty)
         return n
