@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "model/base/text.hpp"
 #include "model/core/operand_codes.hpp"
 #include "model/core/plain_sums.hpp"
 #include "model/core/result_words.hpp"
+#include "tb/guarantee/unknown_words.hpp"
 
 namespace assay::guarantee {
 namespace {
@@ -70,18 +72,11 @@ bool widens_alone(const Plan& plan) { return plan.more.empty() && keeps_values(p
 }  // namespace
 
 std::string unit_problem(const Plan& plan) {
-  if (!adds_as_given(plan))
-    return "Nothing is known to hold for sums of numbers whose signs are turned, or that begin with nothing; guarantee "
-           "takes datapaths without `negate` and `start: none`.";
-  if (!adds_whole_products(plan))
-    return "Nothing is known to hold for products in slices or rows, zeros with exponents, NaNs that are read as "
-           "zeros, windows that are raised or lost, items cut twice, or registers that are full; guarantee takes "
-           "datapaths without `slices`, `rows`, `empty` of products and factors, `nans`, `again`, `lost_at`, `raise`, "
-           "`from`, `cancelled`, `sticky: at_result`, `bits` and `errata`.";
-  if (!plan.takes_more() || widens_alone(plan)) return "";
-  return "Nothing is known to hold for elements that are scaled, rounded or less a zero point before they are "
-         "multiplied, for scales of one side, for masks, or for rounding by chance; guarantee takes datapaths without "
-         "`factors`, `scales`, `zero_a`, `zero_b`, `mask` and stochastic cuts.";
+  const bool plain = adds_as_given(plan) && adds_whole_products(plan);
+  if (plain && (!plan.takes_more() || widens_alone(plan))) return "";
+  const std::vector<std::string> words = unknown_words(plan);
+  return fmt::format("Nothing is known to hold for {}; guarantee takes datapaths without {}.", joined(words, " and "),
+                     words.size() == 1 ? "it" : "them");
 }
 
 std::string unspoken(const Plan& plan) {
