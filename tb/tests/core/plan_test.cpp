@@ -814,6 +814,22 @@ TEST(Problems, NameRowsThatAreTooWide) {
   expect_problem(w, 4, "product.rows: A row may have 133 bits; at most 124 travel between stages.");
 }
 
+TEST(Problems, NameFactorsWhoseExponentsCannotBeTakenApart) {
+  for (const int step : {0, 65}) {
+    expect_problem([&](Datapath& w) { w.factor_b.step = step; },
+                   "factors.b.step: factors.b.step is " + std::to_string(step) + "; it must lie between 1 and 64.");
+  }
+  expect_problem([](Datapath& w) { w.factor_a.step = 4, w.factor_a.step_from = 20001; },
+                 "factors.a.from: factors.a.from is at 20001; exponents lie between -20000 and 20000.");
+  expect_problem([](Datapath& w) { w.operands.a = "i8", w.factor_a.step = 2; },
+                 "factors.a.step: factors.a.step rounds exponents, and an integer has none: leave it out, or say "
+                 "factors.a.round with a floating format.");
+  expect_problem(
+      [](Datapath& w) { w.slices.pairs = {SlicePair{}}, w.factor_a.step = 4; },
+      "slices: Slices of a count bits from the one before the point, and with factors.a.step an element has several "
+      "there: leave one of the two out.");
+}
+
 TEST(Problems, NameWindowsThatAreOutOfRange) {
   for (const int step : {0, 4097}) {
     expect_problem([&](Datapath& w) { w.adders[0].window.step = step; },
