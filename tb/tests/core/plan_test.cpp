@@ -820,7 +820,7 @@ TEST(Problems, NameFactorsWhoseExponentsCannotBeTakenApart) {
                    "factors.b.step: factors.b.step is " + std::to_string(step) + "; it must lie between 1 and 64.");
   }
   expect_problem([](Datapath& w) { w.factor_a.step = 4, w.factor_a.step_from = 20001; },
-                 "factors.a.from: factors.a.from is at 20001; exponents lie between -20000 and 20000.");
+                 "factors.a.from: factors.a.from is 20001; exponents lie between -20000 and 20000.");
   expect_problem([](Datapath& w) { w.operands.a = "i8", w.factor_a.step = 2; },
                  "factors.a.step: factors.a.step rounds exponents, and an integer has none: leave it out, or say "
                  "factors.a.round with a floating format.");
