@@ -187,7 +187,7 @@ class Search {
     }
     for (std::size_t input = 0; input < spec_.study.inputs.size(); ++input) {
       for (std::size_t shape = 0; shape < spec_.study.shapes.size(); ++shape) {
-        const Measures measures = trials_.measures(point, input, shape);
+        const Measures measures = with_special(trials_.measures(point, input, shape));
         if (!spec_.error.empty() && !spec_.trades_bounds())
           add_error(as_error(spec_.error, *measure_named(spec_.error, measures)), s);
         judge_measures(measures, input, shape, s, verdicts);
@@ -196,6 +196,22 @@ class Search {
     for (std::size_t limit = 0; limit < spec_.limits.size(); ++limit) {
       if (spec_.limits[limit].kind == LimitKind::measure) s.limits[limit] = verdicts[limit];
     }
+  }
+
+  // What is NaN or infinite and should not be is wrong without a bound, whatever the other results are.
+  static Measures with_special(Measures measures) {
+    if (measures.special == 0) return measures;
+    constexpr Estimate none{HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    for (Estimate Measures::*error : {&Measures::normwise, &Measures::total, &Measures::elementwise,
+                                      &Measures::greatest, &Measures::bias_ulps, &Measures::shrink_ulps})
+      measures.*error = none;
+    measures.sqnr_db = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    return measures;
+  }
+  static std::string special_text(const Measures& measures) {
+    return measures.special == 0
+               ? ""
+               : fmt::format("; {} of {} results are NaN or infinite", measures.special, measures.results);
   }
 
   static void add_error(const Estimate& error, Standing& s) {
@@ -217,8 +233,8 @@ class Search {
       const Judged here = is_met ? Judged::met : is_missed ? Judged::missed : Judged::open;
       const double excess = std::max(limit.excess(e.low), limit.excess(e.high));
       if (s.found[i].empty() || here > verdicts[i] || excess > s.excess[i]) {
-        s.found[i] = fmt::format("{:.3g} on {}, K = {} ({:.3g} to {:.3g})", e.mean, spec_.study.inputs[input].name,
-                                 spec_.study.shapes[shape].k, e.low, e.high);
+        s.found[i] = fmt::format("{:.3g} on {}, K = {} ({:.3g} to {:.3g}){}", e.mean, spec_.study.inputs[input].name,
+                                 spec_.study.shapes[shape].k, e.low, e.high, special_text(measures));
         s.excess[i] = here == Judged::met ? 0 : excess;
       }
       verdicts[i] = worse(verdicts[i], here);

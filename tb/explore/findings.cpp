@@ -76,10 +76,11 @@ const Row* least_error(const Series& series) {
 
 // What the normwise error does at the widest value. Only where it is level was the widest one held against a narrower
 // one that is as good, which shows that some width is enough.
-enum class Ending { level, falling, not_least };
+enum class Ending { level, falling, not_least, infinite };
 
 Ending ending_of(const Series& series) {
   const double widest = error_of(series.back()), narrower = error_of(*std::prev(series.end(), 2));
+  if (!std::isfinite(error_of(least_error(series)))) return Ending::infinite;
   if (!(widest <= near_widest * error_of(least_error(series)))) return Ending::not_least;
   return widest > 0 && narrower > near_widest * widest ? Ending::falling : Ending::level;
 }
@@ -146,6 +147,8 @@ std::string no_knee(const StudyResult& result, const Series& series, std::size_t
         "no knee is found: the normwise error still falls at the widest value, {} = {}. It is {:.2g} "
         "there and {:.2f} times that one step narrower; try wider ones.",
         name, width, widest, error_of(series[series.size() - 2]) / widest);
+  if (ending_of(series) == Ending::infinite)
+    return fmt::format("there is no knee: at no {} is the normwise error finite.", name);
   const Row* const least = least_error(series);
   return fmt::format(
       "there is no knee: the normwise error is least at {} = {}, {:.2g}, and at the widest value, "
@@ -178,11 +181,12 @@ StudyFinding knee_finding(const StudyResult& result, const Series& series, std::
 struct Summary {
   const Row* first = nullptr;
   std::map<std::size_t, std::string> enough;  // by knee
-  std::string falling, not_least;
+  std::string falling, not_least, infinite;
 
   std::string& of(const Series& series) {
     if (const auto at = knee(series)) return enough[*at];
-    return ending_of(series) == Ending::falling ? falling : not_least;
+    const Ending ending = ending_of(series);
+    return ending == Ending::infinite ? infinite : ending == Ending::falling ? falling : not_least;
   }
 };
 
@@ -204,7 +208,28 @@ std::string summary_text(const Summary& summary, const Axis& axis) {
   if (!summary.not_least.empty())
     sentences.push_back(fmt::format("{} is not the best for {}: the normwise error is less at a narrower one.", widest,
                                     summary.not_least));
+  if (!summary.infinite.empty())
+    sentences.push_back(fmt::format("No value of {} is enough for {}: at none is the normwise error finite.", axis.name,
+                                    summary.infinite));
   return fmt::format("{}", fmt::join(sentences, " "));
+}
+
+// Results that no error counts.
+std::optional<StudyFinding> special_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  const Row* const most = *std::max_element(series.begin(), series.end(), [](const Row* x, const Row* y) {
+    return x->measures.special < y->measures.special;
+  });
+  const Measures& m = most->measures;
+  if (m.special == 0) return std::nullopt;
+  const auto rows =
+      std::count_if(series.begin(), series.end(), [](const Row* row) { return row->measures.special > 0; });
+  const std::string where = rows == 1 ? fmt::format("at {} = {}", result.axes[axis].name, width_of(result, *most, axis))
+                                      : fmt::format("at {} values of {}, most of all at {},", rows,
+                                                    result.axes[axis].name, width_of(result, *most, axis));
+  return StudyFinding{fmt::format("{}: {} {} of {} results are NaN or infinite and should not be; errors are those of "
+                                  "the others.",
+                                  title_of(result, *most, axis), where, m.special, m.results),
+                      std::nullopt, std::nullopt};
 }
 
 // What to keep for each input, other things being equal.
@@ -455,6 +480,7 @@ void add_usual(const Study& study, const StudyResult& result, const std::vector<
   }
   for (const Series& series : all) {
     const std::string& input = input_of(result, series);
+    if (auto special = special_finding(result, series, axis)) list.push_back(about(input, *std::move(special)));
     if (of_widths) {
       list.push_back(about(input, correct_finding(result, series, axis)));
       list.push_back(about(input, knee_finding(result, series, axis)));

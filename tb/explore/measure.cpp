@@ -224,6 +224,9 @@ Sample sample_of(const std::vector<Code>& codes, const Right& against, const For
   sample.bias = sums.bias / count;
   sample.shrink = sums.shrink / count;
   sample.value = sums.value / static_cast<double>(codes.size());
+  // Nothing is finite, and not all of that is right: no error was seen, and it is not zero.
+  if (sums.in_errors == 0 && sample.special > 0)
+    sample.normwise = sample.total = sample.greatest = sample.elementwise = infinity;
   return sample;
 }
 

@@ -38,7 +38,9 @@ struct Measures {
   Estimate swamped;           // share of non-zero products of which no bit reached the sum, 0 to 1
   Estimate value;             // mean of the elements of D themselves: for inputs that are listed
   std::uint64_t results = 0;  // elements measured, of all seeds
-  std::uint64_t special = 0;  // of these NaN or infinite, where the exact result is not: not among the errors above
+  // Of these NaN or infinite and not what the correctly rounded result is: not among the errors above, unless a seed
+  // gave nothing else. Its errors are infinite then, and so is the mean.
+  std::uint64_t special = 0;
   Histogram histogram{};
 };
 

@@ -47,6 +47,46 @@ TEST(Search, ExhaustsAllPoints) {
   for (const Standing& s : made.found.points) EXPECT_TRUE(s.finished && s.cost);
 }
 
+// An accumulator of 4 exponent bits overflows in every sum, one of 5 in none: no error is no answer.
+TEST(Search, WhatIsInfiniteMeetsNoLimitOfErrors) {
+  const Scratch scratch;
+  scratch.file("unit.yaml", R"(name: unit
+k: 16
+formats: {n: {exponent: 5, mantissa: 10, bias: 7, infinity: true, nan: ieee, signed_zero: true}}
+operands: {a: e4m3, b: e4m3, c: f32, d: f32}
+specials: step
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: n, cut: nearest_even}, {format: f32, cut: nearest_even}]
+)");
+  const Spec spec = read_spec(scratch.file("spec.yaml", R"(design: infinite
+title: How many exponent bits
+datapath: unit.yaml
+vary:
+  - {name: E, set: formats.n.exponent, values: [4, 5]}
+inputs: [{name: pos, normal: {positive: true}}]
+shapes: {m: 8, n: 8, k: 768}
+seeds: 4
+must: [{measure: normwise, most: 0.1}, {measure: sqnr_db, least: 10}]
+want: area
+)"),
+                              test_catalogue());
+  const Space space = space_of(spec, test_catalogue());
+  Trials trials(spec.study, space.machines, "test", scratch / "run", 1);
+  const Searched found = searched(spec, space, {test_catalogue(), made_up, scratch / "run", exhausting(), {}}, trials);
+  ASSERT_EQ(found.points.size(), 2U);
+  for (int limit = 0; limit < 2; ++limit) {
+    EXPECT_EQ(found.points[0].limits[static_cast<std::size_t>(limit)], Judged::missed);
+    EXPECT_EQ(found.points[1].limits[static_cast<std::size_t>(limit)], Judged::met);
+  }
+  EXPECT_NE(found.points[0].found[0].find(" results are NaN or infinite"), std::string::npos)
+      << found.points[0].found[0];
+  const DesignAnswer answer = answer_of(spec, space, found);
+  ASSERT_EQ(answer.chosen.size(), 1U);
+  EXPECT_EQ(answer.chosen.front().point, 1);
+}
+
 TEST(Search, FindsMostOfTheFrontWithFewSyntheses) {
   const Made all(larger_spec(), exhausting());
   SearchAllowance effort;

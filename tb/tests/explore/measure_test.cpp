@@ -52,6 +52,21 @@ TEST(Measured, WhatIsNotFiniteIsSpecialUnlessItIsRight) {
   EXPECT_EQ(sample_of({infinity, code(-2), code(4)}, beyond, f32).correct, 3u);
 }
 
+// No error was seen, and it is not zero; but infinities that are right are no error.
+TEST(Measured, WhereNothingIsFiniteErrorsAreInfinite) {
+  const Code infinity = f32.infinity();
+  const Sample wrong = sample_of({infinity, infinity, f32.quiet_nan()}, sums(), f32);
+  EXPECT_EQ(wrong.special, 3u);
+  for (const double error : {wrong.normwise, wrong.total, wrong.elementwise, wrong.greatest})
+    EXPECT_EQ(error, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(measures_of({wrong, sample_of({code(1), code(-2), code(4)}, sums(), f32)}).normwise.mean,
+            std::numeric_limits<double>::infinity())
+      << "a seed of which nothing is finite is no seed without errors";
+  Right beyond = sums();
+  for (Code& nearest : beyond.exact.rounded["f32"]) nearest = infinity;
+  EXPECT_EQ(sample_of({infinity, infinity, infinity}, beyond, f32).normwise, 0);
+}
+
 // Errors relative to sums whose squares no double holds.
 TEST(Measured, SumsMayBeAsLargeAsDoublesAre) {
   for (const int power : {-600, 0, 600}) {

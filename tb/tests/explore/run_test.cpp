@@ -6,10 +6,12 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <limits>
 
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -312,6 +314,18 @@ TEST_F(Runs, FindNoKneeWhereNoneIsShown) {
             "uniform, K = 64: there is no knee: the normwise error is least at F = 10, 1, and at the widest value, F = "
             "13, it is 4.");
   EXPECT_FALSE(ends[4].measured);
+}
+
+TEST_F(Runs, FindNothingGoodInInfiniteErrors) {
+  const Study study = read_study(study_file(small_study), test_catalogue());
+  const double none = std::numeric_limits<double>::infinity();
+  const std::vector<StudyFinding> all = findings_for(study, {none, none, none, none});
+  EXPECT_EQ(all[0].text,
+            "In short, with K = 64: No value of F is enough for normal: at none is the normwise error finite.");
+  EXPECT_EQ(all[2].text, "normal, K = 64: there is no knee: at no F is the normwise error finite.");
+  EXPECT_FALSE(all[2].measured);
+  const std::vector<StudyFinding> some = findings_for(study, {none, 2, 1, 1});
+  EXPECT_EQ(some[2].measured, 12);
 }
 
 TEST_F(Runs, FindNoPublishedKneeWhereTheErrorStillFalls) {
