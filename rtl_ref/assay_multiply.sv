@@ -27,6 +27,10 @@ module assay_multiply #(
   output logic [Terms*NumberWidth-1:0] product_o
 );
 
+  // Where one factor's exponents outweigh the other's, a product's may need fewer bits than they.
+  localparam int unsigned SumWidth = assay_pkg::larger(
+      ExponentWidth, assay_pkg::larger(AExponentWidth, BExponentWidth));
+
   for (genvar i = 0; i < Terms; i++) begin : gen_term
     logic                             a_counts, a_negative, b_counts, b_negative;
     logic [1:0]                       a_class, b_class;
@@ -63,8 +67,8 @@ module assay_multiply #(
                         !(ZeroProductCounts && both_count);
     assign counts     = is_empty || both_count;
     assign exponent = is_empty ? ExponentWidth'(Empty)
-                               : ExponentWidth'(a_exponent) + ExponentWidth'(b_exponent) -
-                                 ExponentWidth'(Lowered);
+                               : ExponentWidth'(SumWidth'(a_exponent) + SumWidth'(b_exponent) -
+                                                SumWidth'(Lowered));
     assign product  = SignificandWidth'(a_significand) * SignificandWidth'(b_significand);
 
     assign product_o[i*NumberWidth +: NumberWidth] = {

@@ -342,7 +342,8 @@ TEST(FpgaUnits, AreCountedInTablesCarriesAndMultipliers) {
   }
 }
 
-// Fewer bits are faster; and what a small part cannot hold is said in the placer's words.
+// Fewer bits are faster, by more than the twentieth that a placer's luck makes; and what a small part cannot hold is said
+// in the placer's words.
 TEST(FpgaUnits, ArePlacedWhereAPlacerIsInstalled) {
   FpgaFamily ice40 = fpga_families().front();
   const auto placer = placer_version(ice40);
@@ -350,7 +351,7 @@ TEST(FpgaUnits, ArePlacedWhereAPlacerIsInstalled) {
   EXPECT_NE(placer->find("Version"), std::string::npos) << *placer;
   const Synthesis synthesis = find_synthesis();
   const Plan narrow = unit_of("{a: e2m1, b: e2m1, c: f32, d: f32}", 1, 4),
-             wide = unit_of("{a: e4m3, b: e4m3, c: f32, d: f32}", 1, 12);
+             wide = unit_of("{a: e4m3, b: e4m3, c: f32, d: f32}", 1, 24);
   const PlacedClock fast = placed_clock(narrow, ice40, *placer, synthesis),
                     slow = placed_clock(wide, ice40, *placer, synthesis);
   EXPECT_EQ(fast.why_not, "");
