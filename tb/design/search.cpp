@@ -68,8 +68,6 @@ class Search {
     leave_out_what_has_no_blocks();
     judge_bounds();
     derive_errors();
-    say("every point on two seeds");
-    try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
   }
 
   // --- points ---
@@ -307,6 +305,7 @@ class Search {
 
   // --- the search ---
 
+  // All seeds at once: two of them may rule out what more would not.
   void exhaust() {
     say("every point on all seeds");
     try_points(all_points(), spec_.study.seeds);
@@ -317,6 +316,8 @@ class Search {
   }
 
   void look() {
+    say("every point on two seeds");
+    try_points(all_points(), std::min(first_seeds, spec_.study.seeds));
     const std::vector<int> spread = spread_points(std::max(least_spread, allowed_syntheses() / 4));
     if (spec_.needs_gates()) say(fmt::format("the synthesis of {} points, spread over the space", spread.size()));
     synthesise(spread);

@@ -129,6 +129,8 @@ Spec read_spec(const std::string& path, const Catalogue& catalogue) {
             "seed",    "references", "must",        "error",    "want",        "clock",    "fpga",   "throughput"});
   study.name = plain_name(top.at("design"));
   read_work(top, catalogue, study);
+  if (study.seeds < 2)
+    top.at("seeds").fail("points are judged by intervals over seeds, and one seed has none; give it 2 or more.");
   if (const auto vary = top.find("vary")) {
     read_axes(*vary, study);
   } else {

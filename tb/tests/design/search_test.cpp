@@ -47,6 +47,20 @@ TEST(Search, ExhaustsAllPoints) {
   for (const Standing& s : made.found.points) EXPECT_TRUE(s.finished && s.cost);
 }
 
+// Also those that miss a limit on their first two.
+TEST(Search, ExhaustsAllSeeds) {
+  const Made made(substituted(small_spec, "want: area", "want: area\nmust: [{measure: normwise, most: 0.002}]"),
+                  exhausting());
+  EXPECT_DOUBLE_EQ(made.found.trials, 1);
+  int missed = 0;
+  for (const Standing& s : made.found.points) {
+    EXPECT_TRUE(s.finished);
+    missed += s.is_out() ? 1 : 0;
+  }
+  EXPECT_GT(missed, 0);
+  EXPECT_LT(missed, 21);
+}
+
 // An accumulator of 4 exponent bits overflows in every sum, one of 5 in none: no error is no answer.
 TEST(Search, WhatIsInfiniteMeetsNoLimitOfErrors) {
   const Scratch scratch;

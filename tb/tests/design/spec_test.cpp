@@ -109,6 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "vary:\n  - {name: product, set: adders.sum.add.product.keep, values: 5..10}\n  - {name: acc, set: "
                 "adders.sum.add.acc.keep, values: 5..10}\nconditions: [acc >= product]",
                 "vary: []", "`vary` is empty"},
+        Refused{"OneSeed", "seeds: 8", "seeds: 1", "one seed has none"},
         Refused{"NoCost", "want: area", "want: []", "at least one cost"},
         Refused{"CostTwice", "want: area", "want: [area, area]", "named twice"},
         Refused{"UnknownCost", "want: area", "want: price", "price"},
