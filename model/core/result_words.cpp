@@ -203,6 +203,10 @@ const ResultPlan* result_beyond(const Plan& plan) {
   });
 }
 
+const ResultPlan* wrapping_result(const Plan& plan) {
+  return first_result(plan, [](const ResultPlan& r) { return r.words.overflow == Overflow::wrap; });
+}
+
 const ResultPlan* result_without_minus_zero(const Plan& plan) {
   return first_result(plan, [](const ResultPlan& r) {
     return r.words.at == ResultAt::format && r.words.minus_zero != MinusZero::keep;

@@ -44,6 +44,9 @@ const Format* magnitude_in(const Plan& plan);
 // comes next to, or whose format is floating and has no sign; nullptr where there is none.
 const ResultPlan* result_beyond(const Plan& plan);
 
+// The first result that wraps, and so may come round to another sign; nullptr where none does.
+const ResultPlan* wrapping_result(const Plan& plan);
+
 // The first result that is never -0; nullptr where each may be.
 const ResultPlan* result_without_minus_zero(const Plan& plan);
 

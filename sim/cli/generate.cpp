@@ -1,7 +1,6 @@
 // assay generate: cases for a device that reads vector files.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -55,9 +54,7 @@ void write_smallest(const SmallestSet& found, VectorHeader header, const Plan& p
   console.err << "assay: " << sentence(found) << ".\n";
   header.cases = found.kept.cases.size();
   // Each case says its own number.
-  auto& from = header.provenance;
-  from.erase(std::remove_if(from.begin(), from.end(), [](const HeaderMember& m) { return m.name == "first_case"; }),
-             from.end());
+  remove_member(header.provenance, "first_case");
   header.provenance.push_back({"minimised", json_string(sentence(found))});
   VectorWriter writer(options.output, header, case_shape(plan));
   Registers registers;

@@ -8,6 +8,7 @@
 #include "model/core/cut.hpp"
 #include "model/core/factor.hpp"
 #include "model/core/plain_sums.hpp"
+#include "model/core/result_words.hpp"
 
 namespace assay {
 namespace {
@@ -297,18 +298,8 @@ class Walk {
     };
     return p_.a.has_sign || p_.b.has_sign || p_.c.has_sign || (p_.scale && p_.scale->has_sign) ||
            p_.factor_a.zero_point || p_.factor_b.zero_point || std::any_of(p_.more.begin(), p_.more.end(), signs) ||
-           p_.rows || !adds_as_given(p_) || any_wraps(p_) ||
+           p_.rows || !adds_as_given(p_) || wrapping_result(p_) != nullptr ||
            std::any_of(p_.adders.begin(), p_.adders.end(), [](const AdderPlan& a) { return a.errata.minus_one; });
-  }
-  // A register or an integer that wraps may come round to a sign.
-  static bool any_wraps(const Plan& plan) {
-    const auto wraps = [](const AdderPlan& a) {
-      return std::any_of(a.results.begin(), a.results.end(),
-                         [](const ResultPlan& r) { return r.words.overflow == Overflow::wrap; });
-    };
-    return std::any_of(plan.adders.begin(), plan.adders.end(), wraps) ||
-           std::any_of(plan.finish.begin(), plan.finish.end(), wraps) ||
-           (plan.product_round && plan.product_round->words.overflow == Overflow::wrap);
   }
   void nothing_is_negative() {
     for (auto* one : {&reach_.factor_a, &reach_.factor_b, &reach_.product}) {

@@ -17,12 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const std::vector<HeaderMember>& members, const std::string& name) {
-  const auto found =
-      std::find_if(members.begin(), members.end(), [&](const HeaderMember& member) { return member.name == name; });
-  return found == members.end() ? "" : found->text();
-}
-
 // Of generated cases: the one family, or all in turn.
 std::string families_of(const std::vector<HeaderMember>& provenance) {
   if (text_of(provenance, "tool") != "assay generate") return "";

@@ -79,9 +79,10 @@ const Row* least_error(const Series& series) {
 enum class Ending { level, falling, not_least, infinite };
 
 Ending ending_of(const Series& series) {
-  const double widest = error_of(series.back()), narrower = error_of(*std::prev(series.end(), 2));
-  if (!std::isfinite(error_of(least_error(series)))) return Ending::infinite;
-  if (!(widest <= near_widest * error_of(least_error(series)))) return Ending::not_least;
+  const double widest = error_of(series.back()), narrower = error_of(*std::prev(series.end(), 2)),
+               least = error_of(least_error(series));
+  if (!std::isfinite(least)) return Ending::infinite;
+  if (!(widest <= near_widest * least)) return Ending::not_least;
   return widest > 0 && narrower > near_widest * widest ? Ending::falling : Ending::level;
 }
 

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "model/config/home.hpp"
@@ -33,11 +32,7 @@ void put_printed(const Subject& subject, Report& report) {
   for (const std::string& file : shipped_captures()) {
     VectorReader reader(file);
     const VectorHeader& header = reader.header();
-    const auto& from = header.provenance;
-    const bool printed = std::any_of(from.begin(), from.end(), [](const HeaderMember& member) {
-      return member.name == "kind" && member.text() == "printed";
-    });
-    if (!printed || header.architecture != subject.instruction->architecture ||
+    if (text_of(header.provenance, "kind") != "printed" || header.architecture != subject.instruction->architecture ||
         header.instruction != subject.instruction->name) {
       continue;
     }

@@ -14,11 +14,9 @@ constexpr std::uint64_t batch = 1000;
 
 // Which case of the whole a file's first one is.
 std::uint64_t first_case(const VectorHeader& header) {
+  const std::string text = text_of(header.provenance, "first_case");
   std::uint64_t first = 0;
-  for (const HeaderMember& member : header.provenance) {
-    if (member.name == "first_case")
-      std::from_chars(member.json.data(), member.json.data() + member.json.size(), first);
-  }
+  std::from_chars(text.data(), text.data() + text.size(), first);
   return first;
 }
 

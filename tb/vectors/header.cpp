@@ -132,6 +132,17 @@ void put_provenance(std::string& out, const std::vector<HeaderMember>& provenanc
 
 std::string HeaderMember::text() const { return json.front() == '"' ? parsed(name, json).get<std::string>() : json; }
 
+std::string text_of(const std::vector<HeaderMember>& members, std::string_view name) {
+  const auto found =
+      std::find_if(members.begin(), members.end(), [&](const HeaderMember& member) { return member.name == name; });
+  return found == members.end() ? "" : found->text();
+}
+
+void remove_member(std::vector<HeaderMember>& members, std::string_view name) {
+  const auto same = [&](const HeaderMember& member) { return member.name == name; };
+  members.erase(std::remove_if(members.begin(), members.end(), same), members.end());
+}
+
 VectorHeader parse_header(std::string_view line) {
   VectorHeader header;
   bool versioned = false;

@@ -25,6 +25,11 @@ struct HeaderMember {
   bool operator==(const HeaderMember& o) const { return name == o.name && json == o.json; }
 };
 
+// Empty where no member has this name.
+std::string text_of(const std::vector<HeaderMember>& members, std::string_view name);
+
+void remove_member(std::vector<HeaderMember>& members, std::string_view name);
+
 struct VectorHeader {
   int version = 1;
   std::string architecture, instruction;

@@ -1,6 +1,5 @@
 #include "tb/devices/host/finding.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tb/vectors/print.hpp"
@@ -27,8 +26,7 @@ nlohmann::ordered_json host_units_json(const std::vector<std::string>& devices) 
 }
 
 void put_member(std::vector<HeaderMember>& provenance, const std::string& name, const std::string& value) {
-  const auto same = [&](const HeaderMember& member) { return member.name == name; };
-  provenance.erase(std::remove_if(provenance.begin(), provenance.end(), same), provenance.end());
+  remove_member(provenance, name);
   provenance.push_back({name, json_string(value)});
 }
 
