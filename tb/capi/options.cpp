@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "model/base/text.hpp"
 #include "tb/capi/call.hpp"
@@ -95,12 +96,25 @@ void take(BenchOptions& into, const Option& option, const std::vector<std::strin
   }
 }
 
+// Discarded where it is no JSON. Of a name that is given twice the parser alone would keep the last value.
+json parsed(const char* text) {
+  std::set<std::string> given;
+  return json::parse(
+      text,
+      [&](int depth, json::parse_event_t event, json& name) {
+        if (depth == 1 && event == json::parse_event_t::key && !given.insert(name.get<std::string>()).second)
+          throw bad_argument("The option " + name.dump() + " is given twice; give it once.");
+        return true;
+      },
+      false);
+}
+
 }  // namespace
 
 BenchOptions read_options(const char* text, const std::vector<std::string_view>& names) {
   BenchOptions options;
   if (text == nullptr) return options;
-  const json object = json::parse(text, nullptr, false);
+  const json object = parsed(text);
   if (!object.is_object()) {
     throw bad_argument("Options are the text of a JSON object, such as {\"seed\": 7}, found " + excerpt(text) + ".");
   }

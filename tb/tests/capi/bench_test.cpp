@@ -459,6 +459,8 @@ TEST_F(Bench, OptionsThatMakeNoSenseAreRefused) {
       {with("{\"sede\": 7}"), ASSAY_BAD_ARGUMENT,
        "This call has no option \"sede\"; it has seed, family, level, cases, first, nan, max_failures, waivers."},
       {with("{\"element\": [0, 0]}"), ASSAY_BAD_ARGUMENT, "This call has no option \"element\""},
+      {with("{\"seed\": 7, \"cases\": 5, \"seed\": 8}"), ASSAY_BAD_ARGUMENT,
+       "The option \"seed\" is given twice; give it once."},
       {with("{\"seed\": -1}"), ASSAY_BAD_ARGUMENT, "The option \"seed\" takes a whole number from 0 to"},
       {with("{\"seed\": 1.5}"), ASSAY_BAD_ARGUMENT, "The option \"seed\" takes a whole number"},
       {with("{\"seed\": 18446744073709551616}"), ASSAY_BAD_ARGUMENT, "The option \"seed\" takes a whole number"},
