@@ -149,8 +149,6 @@ class _Opened:
 
 def _name_of(device: Device, folder: Path) -> str:
     if isinstance(device, str):
-        if "\0" in device:
-            raise Error("The device's name has a NUL character.")
         return device
     if not isinstance(device, Unit):
         if not callable(device):
@@ -300,7 +298,7 @@ def check(
     """Holds the recorded results of a vector file to the model, or to a device."""
     options = lib.options(case=case, element=element, nan=nan, max_failures=max_failures, waivers=_path(waivers))
     name = None if device is None else byref(lib.Device(lib.c_text(_name_of(device, Path()))))
-    return _report(Comparison, *lib.watched("check", "check_watched", catalogue(), os.fsencode(file), name, options))
+    return _report(Comparison, *lib.watched("check", "check_watched", catalogue(), lib.c_path(file), name, options))
 
 
 def check_dots(
@@ -464,7 +462,7 @@ def identify_file(
 ) -> Identified:
     """The same from the recorded cases of a vector file; `next` are cases worth recording where several datapaths are left."""
     options = lib.options(confirm=confirm, seed=seed, nan=nan)
-    return _report(Identified, *lib.text_of("identify_file", catalogue(), os.fsencode(file), options, also=_FOUND))
+    return _report(Identified, *lib.text_of("identify_file", catalogue(), lib.c_path(file), options, also=_FOUND))
 
 
 # --- the command ---

@@ -186,15 +186,20 @@ def opened(name: str, *arguments: Any) -> c_void_p:
     return handle
 
 
-def c_text(given: object) -> bytes:
+def c_text(given: object, encode: Callable[[str], bytes] = str.encode) -> bytes:
     """A text as C takes it, which would end at a NUL."""
     text = str(given)
+    shown = repr(text) if len(text) <= 80 else repr(text[:80]) + ".."
     if "\0" in text:
-        raise Error(f"{text!r} has a NUL in it, which no name or file has.")
+        raise Error(f"{shown} has a NUL in it, which no name, file or datapath has.")
     try:
-        return text.encode()
+        return encode(text)
     except UnicodeEncodeError:
-        raise Error(f"{text!r} is no text in UTF-8.") from None
+        raise Error(f"{shown} is no text in UTF-8.") from None
+
+
+def c_path(file: str | os.PathLike[str]) -> bytes:
+    return c_text(os.fspath(file), os.fsencode)
 
 
 def plain_number(value: Any) -> Any:

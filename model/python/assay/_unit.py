@@ -638,11 +638,8 @@ def datapath(source: str | os.PathLike[str] | Mapping[str, Any]) -> Unit:
         return _of_text(source, "a datapath")
     if not isinstance(source, (str, os.PathLike)):
         raise Error(f"A datapath is a file, a text or a dict, found {type(source).__name__}.")
-    path = os.fspath(source)
-    return Unit(lib.opened("unit_open_file", catalogue(), os.fsencode(path)), str(path))
+    return Unit(lib.opened("unit_open_file", catalogue(), lib.c_path(source)), str(source))
 
 
 def _of_text(text: str, name: str) -> Unit:
-    if "\0" in text:
-        raise Error("The datapath has a NUL character.")
-    return Unit(lib.opened("unit_open_text", catalogue(), text.encode()), name, ("text", text))
+    return Unit(lib.opened("unit_open_text", catalogue(), lib.c_text(text)), name, ("text", text))

@@ -204,6 +204,7 @@ def test_units(wgmma, tmp_path):
         (lambda: assay.datapath({"name": {1, 2}}), "The datapath is no YAML"),
         (lambda: assay.datapath({"name": "x", "like": "nothing"}), "nothing"),
         (lambda: assay.datapath("name: x\0\n"), "NUL"),
+        (lambda: assay.datapath("unit.yaml\0 and more"), "NUL"),
         (lambda: wgmma.with_(G=5), "G"),
         (lambda: wgmma.with_(F="many"), "many"),
         (lambda: wgmma.with_(F={1}), "The settings are no YAML"),
