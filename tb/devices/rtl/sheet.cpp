@@ -197,9 +197,9 @@ Wire Sheet::side_by_side(const std::string& name, const std::vector<WireElement>
     any_nan = any_nan || !e.wire->nan.empty();
     any_raised = any_raised || !e.wire->raised.empty();
   }
-  wire.name = gather(name, numbers);
-  if (any_nan) wire.nan = gather(name + "_nan", nans);
-  if (any_raised) wire.raised = gather(name + "_raised", raised);
+  wire.name = gather_by_stage(name, numbers);
+  if (any_nan) wire.nan = gather_by_stage(name + "_nan", nans);
+  if (any_raised) wire.raised = gather_by_stage(name + "_raised", raised);
   return wire;
 }
 
