@@ -19,6 +19,10 @@
 //   .. swap | load       load load      | swap | case ..
 //           | nobody's  case  nobody's  |
 //
+// The swap may come with the first beat in place of a cycle of its own:
+//
+//   load load .. | clear | swap, beat   beat .. beat
+//
 // Operands stand at their ports while they are offered, and at no other time: before and after others do, so that a
 // unit that looks too early or too late shows it.
 #pragma once
@@ -51,6 +55,8 @@ struct Rules {
   bool clear = false;           // in a cycle of its own before the first beat
   std::size_t load_beats = 0;   // what is written before, while nothing is on its way
   bool swap = false;            // a cycle of its own takes over what was written aside
+  bool swap_rides = false;      // or the first beat of the case
+  bool swap_is_level = false;   // it says which of two is at work, and so turns with each swap
   bool ahead = false;           // it is written while the unit works
   bool load_gated = true;       // what is loaded is taken at enabled edges alone
   std::uint64_t load_wait = 0;  // enabled edges after a swap before the next is written
@@ -62,7 +68,7 @@ struct Rules {
   bool says_ready = false;  // start_done: there is a signal for it
   bool resets = false;      // amid the unit's work, which is lost, and asked for once more
   std::size_t modes = 1;    // more: operations of modes 1 and up, whose results are nobody's, come between cases
-  // By how many enabled edges each element of an operand comes after the case is taken.
+  // By how many enabled edges each element of an operand's that is at the ports comes after the others of its beat.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
   bool skewed = false;  // of a tile, which knows itself which of its elements come late
 };
@@ -128,7 +134,7 @@ class Resets {
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
 // out_ready(bool), tag_in(number), tag_out(), others(request), reply(trace, others), first(bool), last(bool),
 // clear(bool), load(request, beat), load_valid(bool), load_ready(), load_last(bool), swap(bool), mode(number). What a
-// unit has no port for does nothing, and is ready. One whose elements come late is told of the past(requests), what
+// unit has no port for does nothing, and is ready. One whose elements come late is told of the past(stood), what
 // stood at the ports at earlier edges, the newest first; one whose results do of each sample() before an edge, and to
 // forget() them.
 template <class Unit>
@@ -226,11 +232,22 @@ class Clocked {
   std::size_t other_mode() { return 1 + beside_.next() % (rules_.modes - 1); }
 
   // A case whose operands are in the unit already may wait until the next ones are written aside, and be taken then.
-  void defer() {
+  bool may_wait() {
     const bool another = !again_.empty() || session_.ready();
-    if (is_nobodys_ || !another || !may_work_beside() || beside_.next() % 2 == 0) return;
+    return !is_nobodys_ && another && may_work_beside() && beside_.next() % 2 != 0;
+  }
+  void defer() {
+    if (!may_wait()) return;
     deferred_ = request_;
     has_request_ = false;
+  }
+  // The swap then comes with an operation that shares its operands.
+  void defer_beat() {
+    if (!may_wait()) return;
+    deferred_ = request_;
+    request_ = other_than(request_, staying(request_));
+    is_nobodys_ = true;
+    at_ports_ = At::unknown;
   }
 
   // It cannot wait longer where nothing is to be written.
@@ -347,6 +364,7 @@ class Clocked {
 
   void start_again() {
     inside_.clear();
+    second_is_at_work_ = false;
     put_deferred_back();
     begin_case();
     at_ports_ = At::unknown;
@@ -391,11 +409,20 @@ class Clocked {
 
   bool may_load() const { return (rules_.ahead || flights_.empty()) && edges_ >= swap_edge_ + rules_.load_wait; }
 
+  // A swap that comes with operands reaches each part of the unit with these, behind the ones before. A tag is needed
+  // anew, since those beside the writes took the one that was drawn.
+  bool may_swap() const { return worked_beside_ && (rules_.swap_rides ? room() : flights_.empty()); }
+
+  bool takes_over(Offer what) const {
+    return what == Offer::swap || (what == Offer::beat && rules_.swap_rides && !swapped_);
+  }
+
   // What comes next of the case. What the unit has inside may change only once earlier results are out.
   Offer next_offer() const {
     if (!has_request_) return Offer::nothing;
     if (loaded_ < rules_.load_beats) return may_load() ? Offer::load : Offer::nothing;
-    if (!swapped_) return flights_.empty() && worked_beside_ ? Offer::swap : Offer::nothing;
+    if (!swapped_ && !may_swap()) return Offer::nothing;
+    if (!swapped_ && !rules_.swap_rides) return Offer::swap;
     if (!cleared_) return flights_.empty() ? Offer::clear : Offer::nothing;
     return Offer::beat;
   }
@@ -424,7 +451,7 @@ class Clocked {
   void offer(Offer what, bool beside = false) {
     unit_.load_valid(what == Offer::load);
     unit_.load_last(what == Offer::load && loaded_ + 1 == rules_.load_beats);
-    unit_.swap(what == Offer::swap);
+    unit_.swap(takes_over(what) != (rules_.swap_is_level && second_is_at_work_));
     unit_.clear(what == Offer::clear);
     unit_.in_valid(what == Offer::beat || beside);
     unit_.first((what == Offer::beat && beat_ == 0) || beside);
@@ -453,7 +480,7 @@ class Clocked {
     Printed::forget();
     enabled_ = !rules_.enable || !takes_.next();
     Offer what = next_offer();
-    if (what != Offer::nothing && !offered_) offered_ = must_go_on() || !offers_.next();
+    if (what != Offer::nothing && !offered_) begin_to_offer(what);
     if (!offered_) what = Offer::nothing;
     const bool beside = works_beside(what);
     const bool ready = !waits_for_ready() || !takes_.next();
@@ -477,6 +504,13 @@ class Clocked {
     if (!fault_.empty()) give_up();
   }
 
+  void begin_to_offer(Offer what) {
+    offered_ = must_go_on() || !offers_.next();
+    if (!offered_ || !takes_over(what)) return;
+    next_tag_ = free_tag();
+    if (what == Offer::beat) defer_beat();
+  }
+
   bool waits_for_ready() const { return rules_.kind == Kind::valid_ready && rules_.results_wait; }
 
   void accept(Offer what) {
@@ -485,6 +519,7 @@ class Clocked {
     if (what == Offer::swap) accept_swap();
     if (what == Offer::clear) cleared_ = true;
     if (what != Offer::beat) return;
+    if (takes_over(what)) take_over();
     const bool last = ++beat_ == rules_.beats, nobodys = !last || is_nobodys_;
     if (last || rules_.partial) begin_flight(request_, nobodys);
     if (last) has_request_ = false;
@@ -507,11 +542,14 @@ class Clocked {
     if (++loaded_ == rules_.load_beats && !rules_.swap) inside_ = staying(request_);
   }
   void accept_swap() {
-    swapped_ = true;
-    swap_edge_ = edges_ + 1;
-    next_tag_ = free_tag();  // operations beside the writes had the one that was drawn
-    inside_ = staying(request_);
+    take_over();
     defer();
+  }
+  void take_over() {
+    swapped_ = true;
+    second_is_at_work_ = !second_is_at_work_;
+    swap_edge_ = edges_ + 1;
+    inside_ = staying(request_);
   }
 
   // Operands that stay until their result is there.
@@ -528,7 +566,8 @@ class Clocked {
     at_ports_ = wanted;
     if (operands_stay()) return;
     unit_.load(loads ? request_ : others_, loads ? loaded_ : 0);
-    unit_.ask(shown(), wanted == At::beat ? beat_ : 0);
+    beat_at_ports_ = wanted == At::beat ? beat_ : 0;
+    unit_.ask(shown(), beat_at_ports_);
     if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
   }
 
@@ -540,20 +579,22 @@ class Clocked {
   // Late elements are those of what stood at the ports so many edges before.
   void put_late() {
     if (rules_.late.empty() || request_.a.empty()) return;
-    if (rules_.skewed) return unit_.ask(this->shown(), 0);
+    if (rules_.skewed) return unit_.ask(this->shown(), beat_at_ports_);
     Request shown = this->shown();
     for (const auto& [name, edges] : rules_.late) {
       std::vector<std::uint64_t>& list = *find_codes(shown, name);
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        if (edges[i] > 0 && edges[i] <= history_.size()) list[i] = codes(history_[edges[i] - 1], name)[i];
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        if (edges[i] == 0 || edges[i] > history_.size()) continue;
+        const Stood& stood = history_[edges[i] - 1];
+        list[beat_at_ports_ * edges.size() + i] = codes(stood.request, name)[stood.beat * edges.size() + i];
       }
     }
-    unit_.ask(shown, 0);
+    unit_.ask(shown, beat_at_ports_);
   }
 
   void remember() {
     if (rules_.late.empty() || request_.a.empty()) return;
-    history_.push_front(shown());
+    history_.push_front({shown(), beat_at_ports_});
     std::size_t longest = 0;
     for (const auto& [name, edges] : rules_.late)
       longest = std::max(longest, *std::max_element(edges.begin(), edges.end()));
@@ -660,12 +701,14 @@ class Clocked {
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
   std::deque<Request> again_;          // what was in the unit when it was reset
-  std::deque<Request> history_;        // what stood at the ports, the newest first, where elements come late
+  std::deque<Stood> history_;          // where elements come late, the newest first
   std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
-  std::size_t mode_ = 0;               // of the request; others than 0 are no case
-  bool is_nobodys_ = false;            // the request is no case
-  Lists inside_;                       // what `stays` in the unit; none before it was loaded
+  std::size_t beat_at_ports_ = 0;
+  std::size_t mode_ = 0;     // of the request; others than 0 are no case
+  bool is_nobodys_ = false;  // the request is no case
+  Lists inside_;             // what `stays` in the unit; none before it was loaded
   bool swapped_ = false, cleared_ = false;
+  bool second_is_at_work_ = false;  // of two that take turns
   bool company_is_case_ = false, beside_offered_ = false;
   bool worked_beside_ = true;  // no more of it comes before the swap
   std::uint64_t in_a_row_ = 2;

@@ -341,7 +341,8 @@ Pieces pieces(const YamlValue& mapping, const Dut& dut, std::vector<std::string>
 }
 
 void read_load(const YamlValue& load, Dut& dut) {
-  load.only({"operands", "elements", "order", "valid", "ready", "last", "swap", "wait", "gated", "address", "stays"});
+  load.only({"operands", "elements", "order", "valid", "ready", "last", "swap", "swap_with", "swap_is", "wait", "gated",
+             "address", "stays"});
   load.at("operands");
   load.at("valid");
   dut.load = Load{pieces(load, dut, {}), port_name(load, "address")};
@@ -351,10 +352,14 @@ void read_load(const YamlValue& load, Dut& dut) {
     if (!dut.handshake.enable.is_there()) gated->fail("the handshake has no `enable`; leave out `gated`.");
     dut.load->gated = gated->boolean();
   }
-  if (const auto wait = load.find("wait")) {
-    if (!load.find("swap")) wait->fail("`wait` counts from `swap`; name its port, or leave out `wait`.");
-    dut.load->wait = wait->integer(0, 10'000);
-  }
+  const auto of_swap = [&](const std::string& key) {
+    const auto value = load.find(key);
+    if (value && !load.find("swap")) value->fail("`" + key + "` is about `swap`; name its port, or leave this out.");
+    return value;
+  };
+  if (const auto wait = of_swap("wait")) dut.load->wait = wait->integer(0, 10'000);
+  if (const auto with = of_swap("swap_with")) dut.load->swap_rides = with->one_of({"nothing", "operands"}) == 1;
+  if (const auto is = of_swap("swap_is")) dut.load->swap_is_level = is->one_of({"pulse", "level"}) == 1;
   read_wires(load,
              {{"valid", &Handshake::load_valid},
               {"ready", &Handshake::load_ready},
@@ -441,9 +446,9 @@ void check_sequence(const Dut& dut) {
   }
   if (const PortElements* late = late_part(dut, false)) {
     const bool flows = h.kind == Handshake::Kind::fixed_latency || h.kind == Handshake::Kind::valid;
-    need(flows && !dut.beats && !h.hold, late->place,
-         "elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
-         "or valid, without `hold` and `beats`.");
+    need(
+        flows && !h.hold, late->place,
+        "elements come late only to a unit that never waits: a `handshake` of fixed_latency or valid, without `hold`.");
   }
   if (const PortElements* late = late_part(dut, true))
     need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");

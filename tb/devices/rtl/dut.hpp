@@ -142,11 +142,13 @@ struct UnitTile {
 
 // What is written into the unit before the other operands come.
 struct Load : Pieces {
-  std::string address;      // a port that counts the writes; empty: there is none
-  bool stays = false;       // until the next load: operations that share it follow each other
-  bool descending = false;  // the last elements are written first
-  bool gated = true;        // at enabled edges alone
-  int wait = 0;             // enabled edges after a swap before the next write
+  std::string address;         // a port that counts the writes; empty: there is none
+  bool stays = false;          // until the next load: operations that share it follow each other
+  bool descending = false;     // the last elements are written first
+  bool gated = true;           // at enabled edges alone
+  int wait = 0;                // enabled edges after a swap before the next write
+  bool swap_rides = false;     // it comes with the first operands, not in a cycle of its own
+  bool swap_is_level = false;  // it says which of two is at work, and turns with each swap
 };
 
 struct Reset {

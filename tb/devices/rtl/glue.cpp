@@ -108,11 +108,11 @@ std::string tile_list(const PortOperand& operand, const Format& format, const st
   std::string block = "      static const CodeList special" + special_codes(format) + ";\n";
   if (operand.parts.front().is_late()) {
     block +=
-        "      const auto list_of = [&](const assay::Request& request) {\n"
+        "      const auto list_of = [&](const assay::Request& request, [[maybe_unused]] std::size_t beat) {\n"
         "        const Others others = this->others(request);\n        return " +
         made +
         ";\n      };\n"
-        "      const CodeList list = skewed(list_of, request, past_, " +
+        "      const CodeList list = skewed(list_of(request, beat), list_of, past_, " +
         lines + ", " + skew_text(operand) + ");\n";
   } else {
     block += "      const CodeList list = " + made + ";\n";
@@ -285,7 +285,8 @@ std::string wires(const Dut& dut) {
   return lines;
 }
 
-// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element comes late; of a tile's operand the most alone.
+// {{"a", {0, 1, 2, 3}}}: by how many clock edges each element at the ports comes late; of a tile's operand the most
+// alone.
 std::string lateness(const Dut& dut, const Plan& plan) {
   std::string rows;
   const auto add = [&](const std::string& name, const std::vector<std::string>& edges) {
@@ -301,10 +302,11 @@ std::string lateness(const Dut& dut, const Plan& plan) {
       add_most(*given, lines_of(dut, operand.name), operand.count);
       continue;
     }
-    std::vector<std::string> edges(static_cast<std::size_t>(operand.count), "0");
+    const int codes = portions_of(dut, plan, operand).codes;
+    std::vector<std::string> edges(static_cast<std::size_t>(codes), "0");
     bool any = false;
     for (const PortElements& e : given->parts) {
-      for (int i = 0; i < e.count(operand.count) && e.late != 0; ++i) {
+      for (int i = 0; i < e.count(codes) && e.late != 0; ++i) {
         const int element = e.first_element() + i * e.every;
         edges[static_cast<std::size_t>(element)] = text(element * e.late);
         any = true;
@@ -337,6 +339,8 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
       {"swap", truth(h.swap.is_there())},
+      {"swap_rides", truth(dut.load && dut.load->swap_rides)},
+      {"swap_is_level", truth(dut.load && dut.load->swap_is_level)},
       {"load_gated", truth(!dut.load || dut.load->gated)},
       {"load_wait", text(dut.load ? dut.load->wait : 0)},
       {"ahead", h.swap.is_there() ? "company" : "false"},
@@ -487,8 +491,8 @@ struct Unit {
 @LOADED@  }
 
   Others others([[maybe_unused]] const assay::Request& request) const { @OTHERS@ }
-  void past(const std::deque<assay::Request>& requests) { past_ = &requests; }
-  const std::deque<assay::Request>* past_ = nullptr;
+  void past(const std::deque<Stood>& earlier) { past_ = &earlier; }
+  const std::deque<Stood>* past_ = nullptr;
 @SETTLING@
   assay::Reply reply([[maybe_unused]] bool trace, [[maybe_unused]] const Others& others) {
 @REPLY@@TRACE@    return reply;

@@ -26,6 +26,12 @@
 
 namespace assay::rtl {
 
+// What stood at the ports before an edge: a request's operands, and which of the beats in which they come.
+struct Stood {
+  Request request;
+  std::size_t beat = 0;
+};
+
 // A row or a column that is not the case's.
 struct OtherLine {
   static constexpr std::size_t none = ~std::size_t{0};
@@ -100,14 +106,15 @@ inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLin
   return all;
 }
 
-// What stands at the ports of an operand whose elements come late: `list(request)` of what was asked then.
+// What stands at the ports of an operand whose elements come late: `all` without those that were asked for earlier,
+// `list(request, beat)` of then.
 template <class List>
-CodeList skewed(const List& list, const Request& now, const std::deque<Request>* past, const TileLines& lines,
+CodeList skewed(CodeList all, const List& list, const std::deque<Stood>* past, const TileLines& lines,
                 const Skew& skew) {
-  CodeList all = list(now);
   if (past == nullptr) return all;
   for (std::size_t edges = 1; edges <= std::min(skew.most(lines), past->size()); ++edges) {
-    const CodeList then = list((*past)[edges - 1]);
+    const Stood& stood = (*past)[edges - 1];
+    const CodeList then = list(stood.request, stood.beat);
     for (std::size_t line = 0; line < lines.count; ++line) {
       for (std::size_t i = 0; i < lines.length; ++i) {
         if (skew.at(line, i) == edges) all[lines.place(line, i)] = then[lines.place(line, i)];

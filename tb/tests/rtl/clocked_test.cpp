@@ -43,7 +43,7 @@ struct Plain {
   void clear(bool) {}
   void mode(std::size_t) {}
   Others others(const Request&) const { return {}; }
-  void past(const std::deque<Request>&) {}
+  void past(const std::deque<Stood>&) {}
   void sample() {}
   void forget() {}
 };
@@ -572,6 +572,96 @@ TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
       Shadowed wrong(fault);
       const bool alone = fault == Fault::at_once || fault == Fault::unasked;
       EXPECT_EQ(conversation_of(wrong, rules, 1).right < cases, company || alone) << static_cast<int>(fault);
+    }
+  }
+}
+
+// d = what was loaded + c, three edges after it was taken, in every second cycle; two writes go aside, and the operands
+// bring the swap. A wrong one gives what is on its way the new operands, swaps whenever it is asked, taken or not, or
+// forgets the tag.
+class Riding : public AtEdges {
+ public:
+  enum class Fault { none, at_once, whenever, no_tag };
+  Riding(bool level, Fault fault) : level_(level), fault_(fault) {}
+  void ask(const Request& r, std::size_t) { c_ = r.c; }
+  void load(const Request& r, std::size_t beat) { port_ = beat == 0 ? r.a[0] : r.b[0]; }
+  void load_valid(bool value) { load_valid_ = value; }
+  void load_last(bool value) { last_ = value; }
+  void swap(bool value) { swap_ = value; }
+  void in_valid(bool value) { valid_ = value; }
+  bool in_ready() const { return ready_; }
+  void tag_in(std::uint64_t tag) { tag_ = tag; }
+  std::uint64_t tag_out() const { return fault_ == Fault::no_tag ? 0 : stages_[depth - 1].tag; }
+  bool out_valid() const { return stages_[depth - 1].valid; }
+  Reply reply(bool, const Others&) const { return {stages_[depth - 1].d, 8}; }
+  int swaps() const { return swaps_; }
+  int amid() const { return amid_; }
+
+ private:
+  struct Stage {
+    bool valid = false;
+    std::uint64_t tag = 0, d = 0;
+  };
+
+  void edge() override {
+    const bool taken = valid_ && ready_, is_other = level_ ? swap_ != (at_work_ == 1) : swap_;
+    if (is_other && (taken || fault_ == Fault::whenever)) take_over();
+    for (int i = depth - 1; i > 0; --i) stages_[i] = stages_[i - 1];
+    stages_[0] = {taken, tag_, c_ + banks_[at_work_]};
+    ready_ = !ready_;
+    if (load_valid_) banks_[1 - at_work_] = (last_ ? banks_[1 - at_work_] : 0) + port_;
+    if (!is_reset()) return;
+    std::fill(std::begin(stages_), std::end(stages_), Stage{});
+    at_work_ = 0;
+  }
+
+  void take_over() {
+    ++swaps_;
+    for (Stage& stage : stages_) {
+      amid_ += stage.valid ? 1 : 0;
+      if (fault_ == Fault::at_once) stage.d += banks_[1 - at_work_] - banks_[at_work_];
+    }
+    at_work_ = 1 - at_work_;
+  }
+
+  static constexpr int depth = 3;
+
+  bool level_ = false;
+  Fault fault_;
+  bool load_valid_ = false, last_ = false, swap_ = false, valid_ = false, ready_ = true;
+  Stage stages_[depth];
+  std::uint64_t banks_[2] = {}, port_ = 0, c_ = 0, tag_ = 0;
+  int at_work_ = 0, swaps_ = 0, amid_ = 0;
+};
+
+TEST(Clocked, ASwapMayComeWithTheOperands) {
+  using Fault = Riding::Fault;
+  for (const bool level : {false, true}) {
+    for (const bool ahead : {false, true}) {
+      Rules rules = rules_of(Kind::valid, 2);
+      rules.load_beats = 2;
+      rules.swap = rules.swap_rides = true;
+      rules.swap_is_level = level;
+      rules.ahead = ahead;
+      if (ahead) rules.stays = {"a", "b"};
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        Riding unit(level, Fault::none);
+        rules.resets = ahead && seed > 10;
+        const Outcome o = conversation_of(unit, rules, seed);
+        EXPECT_EQ(o.right, cases) << level << ahead << seed;
+        EXPECT_EQ(o.errors, std::set<std::string>{});
+        EXPECT_EQ(o.status, 0);
+        EXPECT_GE(unit.swaps(), cases);
+        EXPECT_EQ(unit.amid() > cases / 10, ahead) << unit.amid();
+      }
+      rules.resets = false;
+      for (const Fault fault : {Fault::at_once, Fault::whenever, Fault::no_tag}) {
+        Riding wrong(level, fault);
+        const Outcome o = conversation_of(wrong, rules, 1);
+        // One at a time nothing is on its way; a level that is asked for twice is the same level.
+        const bool shows = fault == Fault::at_once ? ahead : fault == Fault::no_tag || !level;
+        EXPECT_EQ(o.right < cases, shows) << level << ahead << static_cast<int>(fault);
+      }
     }
   }
 }

@@ -221,6 +221,21 @@ TEST(DutFile, WhatIsLoadedMayWaitAndPassByTheEnable) {
                                "load: {operands: [b], elements: 2, valid: we, swap: sw, wait: 3, gated: false}"));
   EXPECT_FALSE(dut.load->gated);
   EXPECT_EQ(dut.load->wait, 3);
+  EXPECT_FALSE(dut.load->swap_rides || dut.load->swap_is_level);
+}
+
+TEST(DutFile, ASwapMayComeWithTheOperands) {
+  const auto load = [](const std::string& more) {
+    return read(changed(good, "handshake: combinational",
+                        "clock: clk_i\nhandshake: {kind: valid, in_valid: v, out_valid: w}\n"
+                        "load: {operands: [b], elements: 2, valid: we, swap: sw" +
+                            more + "}"))
+        .load.value();
+  };
+  EXPECT_TRUE(load(", swap_with: operands").swap_rides);
+  EXPECT_FALSE(load(", swap_with: operands").swap_is_level);
+  EXPECT_TRUE(load(", swap_is: level").swap_is_level);
+  EXPECT_FALSE(load(", swap_with: nothing, swap_is: pulse").swap_rides);
 }
 
 TEST(DutFile, AStartIsAValidAndItsEndOne) {
@@ -315,8 +330,8 @@ const std::vector<Mistake> mistakes{
      "beats: {elements: 4, operands: [a, b]}",
      ":11: beats: operand b is loaded before the beats; name it under `load` or here."},
     {"LateWithoutAClock", "offset: 3", "late: 1",
-     ":10: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
-     "or valid, without `hold` and `beats`."},
+     ":10: elements come late only to a unit that never waits: a `handshake` of fixed_latency or valid, without "
+     "`hold`."},
     {"NoTileWithoutRows", "combinational", "combinational\ntile: {columns: 2}", ":9: tile: the key 'rows' is missing."},
     {"HugeTile", "combinational", "combinational\ntile: {rows: 1024, columns: 128}",
      ":9: tile: a tile may have 65536 elements at most."},
@@ -334,16 +349,16 @@ const std::vector<Mistake> mistakes{
      "combinational\ntile: {rows: 2, columns: 2}\nports:\n"
      "  a: {port: a_i, width: 16, late: 1}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
      "  d: {port: d_o, width: 32}",
-     ":11: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
-     "or valid, without `hold` and `beats`."},
+     ":11: elements come late only to a unit that never waits: a `handshake` of fixed_latency or valid, without "
+     "`hold`."},
     {"LateResultsOfACombinationalTile",
      "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
      "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
      "combinational\ntile: {rows: 2, columns: 2}\nports:\n"
      "  a: {port: a_i, width: 16}\n  b: {port: b_i, width: 16}\n  c: {port: c_i, width: 32}\n"
      "  d: {port: d_o, width: 32, late: {row: 1}}",
-     ":14: elements come late only to a unit that takes a case at once and never waits: a `handshake` of fixed_latency "
-     "or valid, without `hold` and `beats`."},
+     ":14: elements come late only to a unit that never waits: a `handshake` of fixed_latency or valid, without "
+     "`hold`."},
     {"LateByWhatATileHasNot",
      "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
      "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
@@ -412,7 +427,15 @@ const std::vector<Mistake> mistakes{
      ":11: scales of a tile stay with what they scale; name b beside scale_b, or leave out `stays`."},
     {"WaitWithoutASwap", "combinational",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [b], elements: 4, valid: we, wait: 2}",
-     ":10: load.wait: `wait` counts from `swap`; name its port, or leave out `wait`."},
+     ":10: load.wait: `wait` is about `swap`; name its port, or leave this out."},
+    {"RidesWithoutASwap", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\n"
+     "load: {operands: [b], elements: 4, valid: we, swap_with: operands}",
+     ":10: load.swap_with: `swap_with` is about `swap`; name its port, or leave this out."},
+    {"LevelOfNoSwap", "combinational",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\n"
+     "load: {operands: [b], elements: 4, valid: we, swap_is: level}",
+     ":10: load.swap_is: `swap_is` is about `swap`; name its port, or leave this out."},
     {"GatedWithoutAnEnable", "combinational",
      "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\n"
      "load: {operands: [b], elements: 4, valid: we, gated: false}",

@@ -142,7 +142,7 @@ const std::vector<Exhibit> exhibits{
     {"weights", "Fault"},         {"systolic", "Fault", true}, {"modes", "Fault", true}, {"records", "Fault", true},
     {"bus", "Fault", true},       {"status", "Fault"},         {"pair", "Fault", true},  {"booth", "FAULT", true},
     {"switching", "Fault", true}, {"tile", "FAULT", true},     {"grid", "Fault", true},  {"shadow", "Fault", true},
-    {"apart", "FAULT", true}};
+    {"apart", "FAULT", true},     {"pingpong", "Fault", true}, {"sums", "Fault", true}};
 
 INSTANTIATE_TEST_SUITE_P(Units, Gallery, testing::ValuesIn(exhibits),
                          [](const auto& exhibit) { return std::string(exhibit.param.name); });

@@ -267,18 +267,17 @@ TEST(Tile, ArraysOfSeveralDimensionsAreOneList) {
 
 TEST(Tile, LateElementsAreThoseOfEarlierRequests) {
   const TileLines lines{2, 3, false};
-  const auto list = [&](const Request& r) { return Codes(6, r.c); };
-  std::deque<Request> past;
-  for (std::uint64_t c : {40, 30, 20, 10}) past.push_back({}), past.back().c = c;
-  Request now;
-  now.c = 50;
-  EXPECT_EQ(skewed(list, now, &past, lines, {1, 0}), (Codes{50, 50, 50, 40, 40, 40}));
-  EXPECT_EQ(skewed(list, now, &past, lines, {0, 1}), (Codes{50, 40, 30, 50, 40, 30}));
-  EXPECT_EQ(skewed(list, now, &past, lines, {2, 1}), (Codes{50, 40, 30, 30, 20, 10}));
-  EXPECT_EQ(skewed(list, now, &past, {2, 3, true}, {2, 1}), (Codes{50, 30, 40, 20, 30, 10}));
+  const auto list = [&](const Request& r, std::size_t beat) { return Codes(6, r.c + beat); };
+  std::deque<Stood> past;
+  for (std::uint64_t c : {40, 30, 20, 10}) past.push_back({{}, 3}), past.back().request.c = c;
+  const Codes now(6, 50);
+  EXPECT_EQ(skewed(now, list, &past, lines, {1, 0}), (Codes{50, 50, 50, 43, 43, 43}));
+  EXPECT_EQ(skewed(now, list, &past, lines, {0, 1}), (Codes{50, 43, 33, 50, 43, 33}));
+  EXPECT_EQ(skewed(now, list, &past, lines, {2, 1}), (Codes{50, 43, 33, 33, 23, 13}));
+  EXPECT_EQ(skewed(now, list, &past, {2, 3, true}, {2, 1}), (Codes{50, 33, 43, 23, 33, 13}));
   past.resize(1);
-  EXPECT_EQ(skewed(list, now, &past, lines, {2, 1}), (Codes{50, 40, 50, 50, 50, 50}));
-  EXPECT_EQ(skewed(list, now, nullptr, lines, {2, 1}), Codes(6, 50));
+  EXPECT_EQ(skewed(now, list, &past, lines, {2, 1}), (Codes{50, 43, 50, 50, 50, 50}));
+  EXPECT_EQ(skewed(now, list, nullptr, lines, {2, 1}), now);
 }
 
 TEST(Tile, LateResultsAreKeptUntilTheLastIsThere) {
@@ -524,6 +523,46 @@ TEST(TileUnit, LateInBothDirections) {
     const Comparison found = compared(module, start + ports(wrong), plan);
     EXPECT_LT(found.same, found.cases / 2) << "without " << late[wrong];
   }
+}
+
+// No tile: two elements a beat, of which the second comes an edge later, and is added up on its own.
+const std::string two_a_beat = R"(
+  logic signed [31:0] even, odd, even_q, odd_q, done_q;
+  logic valid_q, first_q, last_q;
+  assign even = (first_i ? c_i : even_q) + 32'($signed(a_i[7:0]) * $signed(b_i[7:0]));
+  assign odd  = (first_q ? 0 : odd_q) + 32'($signed(a_i[15:8]) * $signed(b_i[15:8]));
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      {valid_q, first_q, last_q, valid_o} <= '0;
+    end else begin
+      {valid_q, first_q, last_q} <= {valid_i, first_i, last_i};
+      valid_o <= valid_q && last_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid_i) even_q <= even;
+    if (valid_i && last_i) done_q <= even;
+    if (valid_q) odd_q <= odd;
+    if (valid_q && last_q) d_o <= done_q + odd;
+  end
+)";
+
+TEST(Late, ElementsOfABeatAreThoseOfEarlierBeats) {
+  const std::string module = module_of(
+      "  input logic clk_i, rst_ni, valid_i, first_i, last_i, input logic [15:0] a_i, b_i, input logic [31:0] c_i,\n"
+      "  output logic valid_o, output logic signed [31:0] d_o\n",
+      two_a_beat);
+  const Plan plan = plan_of_text("name: six_bytes\nlike: integer\nk: 6\noperands: {a: i8, b: i8, c: i32, d: i32}\n");
+  const auto with = [](const std::string& of_a, const std::string& of_b) {
+    return "clock: clk_i\nreset: {port: rst_ni, active: low}\n"
+           "handshake: {kind: valid, in_valid: valid_i, out_valid: valid_o}\n"
+           "beats: {elements: 2, first: first_i, last: last_i}\n"
+           "ports:\n  a: {port: a_i, width: 8" +
+           of_a + "}\n  b: {port: b_i, width: 8" + of_b + "}\n  c: c_i\n  d: d_o\n";
+  };
+  expect_right(module, with(", late: 1", ", late: 1"), plan);
+  EXPECT_LT(compared(module, with("", ", late: 1"), plan).same, 500u);
+  EXPECT_LT(compared(module, with(", late: 1", ", late: 2"), plan).same, 500u);
 }
 
 std::string complaint(const std::string& ports, const Plan& plan) {
