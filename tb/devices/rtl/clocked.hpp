@@ -70,7 +70,8 @@ struct Rules {
   std::size_t modes = 1;    // more: operations of modes 1 and up, whose results are nobody's, come between cases
   // By how many enabled edges each element of an operand's that is at the ports comes after the others of its beat.
   std::vector<std::pair<std::string, std::vector<std::size_t>>> late = {};
-  bool skewed = false;  // of a tile, which knows itself which of its elements come late
+  bool skewed = false;        // of a tile, which knows itself which of its elements come late
+  std::size_t load_skew = 0;  // by how many edges the last element comes late of what is loaded
 };
 
 // SplitMix64: a counter put through a mixing function.
@@ -134,7 +135,7 @@ class Resets {
 // Unit: eval(), clock(bool), reset(bool), enable(bool), ask(request, beat), in_valid(bool), in_ready(), out_valid(),
 // out_ready(bool), tag_in(number), tag_out(), others(request), reply(trace, others), first(bool), last(bool),
 // clear(bool), load(request, beat), load_valid(bool), load_ready(), load_last(bool), swap(bool), mode(number). What a
-// unit has no port for does nothing, and is ready. One whose elements come late is told of the past(stood), what
+// unit has no port for does nothing, and is ready. One whose elements come late is told of the past(stood, loads), what
 // stood at the ports at earlier edges, the newest first; one whose results do of each sample() before an edge, and to
 // forget() them.
 template <class Unit>
@@ -149,7 +150,7 @@ class Clocked {
         resets_(~seed - 1),
         beside_(~seed - 2),
         tags_(~seed) {
-    unit_.past(history_);
+    unit_.past(history_, load_history_);
   }
 
   // Until the host says that no more comes; the process's exit status.
@@ -371,6 +372,7 @@ class Clocked {
     held_ = {};
     idle_ = 0;
     history_.clear();
+    load_history_.clear();
     unit_.forget();
     offer(Offer::nothing);
     unit_.out_ready(false);
@@ -490,6 +492,7 @@ class Clocked {
     if (what == Offer::beat && rules_.kind == Kind::start_done && !may_start()) what = Offer::nothing;
     show(what, beside);
     put_late();
+    if (rules_.load_skew > 0 && !request_.a.empty()) put_load();
     offer(what, beside);
     low();
     const bool taken = is_taken(what), beside_taken = beside && is_taken(Offer::beat);
@@ -499,6 +502,7 @@ class Clocked {
     if (enabled_) unit_.sample();
     high();
     if (enabled_) remember();
+    if (enabled_ || !rules_.load_gated) remember_load();
     if (taken) at_ports_ = operands_stay() ? At::beat : At::unknown;
     count_idle(taken || beside_taken);
     if (!fault_.empty()) give_up();
@@ -565,7 +569,8 @@ class Clocked {
     if (request_.a.empty() || (wanted == at_ports_ && !beside)) return;
     at_ports_ = wanted;
     if (operands_stay()) return;
-    unit_.load(loads ? request_ : others_, loads ? loaded_ : 0);
+    load_at_ports_ = loads ? std::optional(loaded_) : std::nullopt;
+    put_load();
     beat_at_ports_ = wanted == At::beat ? beat_ : 0;
     unit_.ask(shown(), beat_at_ports_);
     if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
@@ -574,6 +579,15 @@ class Clocked {
   // The operands that stand there, but for those that are loaded.
   const Request& shown() const {
     return at_ports_ == At::beat ? request_ : at_ports_ == At::beside ? company_ : others_;
+  }
+
+  // What is loaded, or others in its place.
+  void put_load() { unit_.load(load_at_ports_ ? request_ : others_, load_at_ports_.value_or(0)); }
+
+  void remember_load() {
+    if (rules_.load_skew == 0 || request_.a.empty()) return;
+    load_history_.push_front({load_at_ports_ ? request_ : others_, load_at_ports_.value_or(0)});
+    if (load_history_.size() > rules_.load_skew) load_history_.pop_back();
   }
 
   // Late elements are those of what stood at the ports so many edges before.
@@ -700,13 +714,14 @@ class Clocked {
   std::optional<Request> deferred_;
   At at_ports_ = At::unknown;
   std::deque<Flight> flights_;
-  std::deque<Request> again_;          // what was in the unit when it was reset
-  std::deque<Stood> history_;          // where elements come late, the newest first
-  std::size_t loaded_ = 0, beat_ = 0;  // of the request, what the unit has taken
+  std::deque<Request> again_;                 // what was in the unit when it was reset
+  std::deque<Stood> history_, load_history_;  // where elements come late, the newest first
+  std::size_t loaded_ = 0, beat_ = 0;         // of the request, what the unit has taken
   std::size_t beat_at_ports_ = 0;
-  std::size_t mode_ = 0;     // of the request; others than 0 are no case
-  bool is_nobodys_ = false;  // the request is no case
-  Lists inside_;             // what `stays` in the unit; none before it was loaded
+  std::optional<std::size_t> load_at_ports_;  // which beat of what is loaded; none: others stand there
+  std::size_t mode_ = 0;                      // of the request; others than 0 are no case
+  bool is_nobodys_ = false;                   // the request is no case
+  Lists inside_;                              // what `stays` in the unit; none before it was loaded
   bool swapped_ = false, cleared_ = false;
   bool second_is_at_work_ = false;  // of two that take turns
   bool company_is_case_ = false, beside_offered_ = false;

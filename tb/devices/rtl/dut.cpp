@@ -400,12 +400,12 @@ const PortElements* late_part(const PortOperand& operand) {
   return found == operand.parts.end() ? nullptr : &*found;
 }
 
-// The operand some of whose elements come late; nullptr where none do.
+// The operand some of whose elements come late, of those that are loaded or of the others; nullptr where none do.
 const PortElements* late_part(const Dut& dut, bool of_loaded) {
   for (const PortOperand& operand : dut.operands) {
     const bool loaded = dut.load && is_one_of(operand.name, dut.load->operands);
     const PortElements* part = late_part(operand);
-    if (part != nullptr && (loaded || !of_loaded)) return part;
+    if (part != nullptr && loaded == of_loaded) return part;
   }
   if (!dut.tile || of_loaded) return nullptr;
   const PortElements* of_c = dut.tile->c ? late_part(*dut.tile->c) : nullptr;
@@ -451,7 +451,14 @@ void check_sequence(const Dut& dut) {
         "elements come late only to a unit that never waits: a `handshake` of fixed_latency or valid, without `hold`.");
   }
   if (const PortElements* late = late_part(dut, true))
-    need(false, late->place, "what is loaded does not come late; leave out `late`, or the operand under `load`.");
+    need(!h.load_ready.is_there(), late->place,
+         "elements of what is loaded come late only to a unit that is always ready for them; leave out `late`, or "
+         "`ready` of `load`.");
+  for (const PortOperand& operand : dut.operands) {
+    if (!dut.load || !is_one_of(operand.name, dut.load->operands)) continue;
+    for (const PortElements& part : operand.parts)
+      need(part.late == operand.parts.front().late, part.place, "all ports of what is loaded have the same `late`.");
+  }
 }
 
 void read_clock(const YamlValue& top, Dut& dut) {

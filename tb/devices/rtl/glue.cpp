@@ -101,44 +101,57 @@ std::string skew_text(const PortOperand& operand) {
   return "{" + text(part.late_line) + ", " + text(part.late) + "}";
 }
 
-// `list` of a tile's operand, and from which of its elements on. `made` makes it of `request` and its `others`;
-// elements that come late are of earlier ones.
+// `list` of an operand, some of whose elements come late: of what stood at the ports earlier, as `past` has it. `made`
+// makes all of it of `request` and `beat`, after `before`.
+std::string late_list(const PortOperand& operand, const std::string& lines, const std::string& before,
+                      const std::string& made, const std::string& past) {
+  return "      const auto list_of = [&](const assay::Request& request, [[maybe_unused]] std::size_t beat) {\n" +
+         before + "        return " + made +
+         ";\n      };\n      const CodeList list = skewed(list_of(request, beat), list_of, " + past + ", " + lines +
+         ", " + skew_text(operand) + ");\n      const std::size_t from = 0;\n";
+}
+
+// `list` of a tile's operand, and from which of its elements on. `made` makes it of `request` and its `others`.
 std::string tile_list(const PortOperand& operand, const Format& format, const std::string& lines,
-                      const std::string& made) {
-  std::string block = "      static const CodeList special" + special_codes(format) + ";\n";
-  if (operand.parts.front().is_late()) {
-    block +=
-        "      const auto list_of = [&](const assay::Request& request, [[maybe_unused]] std::size_t beat) {\n"
-        "        const Others others = this->others(request);\n        return " +
-        made +
-        ";\n      };\n"
-        "      const CodeList list = skewed(list_of(request, beat), list_of, past_, " +
-        lines + ", " + skew_text(operand) + ");\n";
-  } else {
-    block += "      const CodeList list = " + made + ";\n";
-  }
-  return block + "      const std::size_t from = 0;\n";
+                      const std::string& made, const std::string& past) {
+  const std::string special = "      static const CodeList special" + special_codes(format) + ";\n";
+  if (operand.parts.front().is_late())
+    return special + late_list(operand, lines, "        const Others others = this->others(request);\n", made, past);
+  return special + "      const CodeList list = " + made + ";\n      const std::size_t from = 0;\n";
 }
 
 // c of each element.
 std::string addends(const UnitTile& tile, const Plan& plan) {
   const std::string lines = lines_text(tile.rows, tile.columns, *tile.c);
   std::string block =
-      "    {\n" + tile_list(*tile.c, plan.c, lines, "addends(request.c, " + lines + ", others, special)");
+      "    {\n" + tile_list(*tile.c, plan.c, lines, "addends(request.c, " + lines + ", others, special)", "past_");
   for (const PortElements& e : tile.c->parts) block += part(e, tile.rows * tile.columns);
   return block + "    }\n";
 }
 
+// Which portion of an operand a beat is.
+std::string portion_text(const Dut& dut, const std::string& operand, int times) {
+  const bool backwards = is_loaded(dut, operand) && dut.load->descending;
+  return backwards ? "(" + text(times - 1) + " - beat)" : "beat";
+}
+
 // `list`, and from which of its elements on.
 std::string list_text(const Dut& dut, const ListOperand& operand, const Portions& portions) {
-  const std::string given = "codes(request, \"" + operand.name + "\", " + text(operand.count) + ")";
-  const std::string from = portions.times == 1 ? "0" : "beat * " + text(portions.codes);
-  if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
   const PortOperand& ports = *find_operand(dut, operand.name);
+  const std::string given = "codes(request, \"" + operand.name + "\", " + text(operand.count) + ")";
+  const std::string codes = text(portions.codes);
+  const std::string from = portions.times == 1 ? "0" : portion_text(dut, operand.name, portions.times) + " * " + codes;
+  const bool loaded = is_loaded(dut, operand.name);
+  const std::string past = loaded ? "past_loads_" : "past_";
+  if (!dut.tile && loaded && ports.parts.front().is_late())
+    return late_list(ports, "{1, " + codes + ", false}", "", "portion(" + given + ", " + from + ", " + codes + ")",
+                     past);
+  if (!dut.tile) return "      const auto& list = " + given + ";\n      const std::size_t from = " + from + ";\n";
   const std::string lines = lines_text(lines_of(dut, operand.name), portions.codes, ports);
   return tile_list(ports, operand.format, lines,
                    "in_lines(" + given + ", " + from + ", " + lines + ", others." +
-                       (is_of_rows(operand.name) ? "row" : "column") + ", special)");
+                       (is_of_rows(operand.name) ? "row" : "column") + ", special)",
+                   past);
 }
 
 // Those that are loaded before, or the others.
@@ -156,9 +169,9 @@ std::string operands(const Dut& dut, const Plan& plan, bool loaded) {
   if (dut.tile && !lines.empty()) lines = "    const Others others = this->others(request);\n" + lines;
   if (!loaded) return lines + addend(dut, plan);
   if (!dut.load) return lines;
-  if (!dut.load->address.empty()) lines += "    tie(" + signal(dut.load->address) + ", beat);\n";
-  if (!dut.load->descending) return lines;
-  return "    beat = " + text(load_beats_of(dut, plan) - 1) + " - beat;\n" + lines;
+  if (dut.load->address.empty()) return lines;
+  const std::string counted = portion_text(dut, dut.load->operands.front(), load_beats_of(dut, plan));
+  return lines + "    tie(" + signal(dut.load->address) + ", " + counted + ");\n";
 }
 
 // d, whose highest bits come first.
@@ -285,8 +298,19 @@ std::string wires(const Dut& dut) {
   return lines;
 }
 
+// By how many edges the last element comes late of what is loaded.
+int load_skew(const Dut& dut, const Plan& plan) {
+  int most = 0;
+  for (const ListOperand& operand : list_operands(plan)) {
+    const PortOperand* given = find_operand(dut, operand.name);
+    if (given == nullptr || !is_loaded(dut, operand.name)) continue;
+    most = std::max(most, skew_of(*given, lines_of(dut, operand.name), portions_of(dut, plan, operand).codes));
+  }
+  return most;
+}
+
 // {{"a", {0, 1, 2, 3}}}: by how many clock edges each element at the ports comes late; of a tile's operand the most
-// alone.
+// alone. What is loaded is not among them.
 std::string lateness(const Dut& dut, const Plan& plan) {
   std::string rows;
   const auto add = [&](const std::string& name, const std::vector<std::string>& edges) {
@@ -297,7 +321,7 @@ std::string lateness(const Dut& dut, const Plan& plan) {
   };
   for (const ListOperand& operand : list_operands(plan)) {
     const PortOperand* given = find_operand(dut, operand.name);
-    if (given == nullptr) continue;
+    if (given == nullptr || is_loaded(dut, operand.name)) continue;
     if (dut.tile) {
       add_most(*given, lines_of(dut, operand.name), operand.count);
       continue;
@@ -338,6 +362,7 @@ std::string rules(const Dut& dut, const Plan& plan) {
       {"hold", truth(h.hold)},
       {"clear", truth(h.clear.is_there())},
       {"load_beats", text(load_beats_of(dut, plan))},
+      {"load_skew", text(load_skew(dut, plan))},
       {"swap", truth(h.swap.is_there())},
       {"swap_rides", truth(dut.load && dut.load->swap_rides)},
       {"swap_is_level", truth(dut.load && dut.load->swap_is_level)},
@@ -491,8 +516,11 @@ struct Unit {
 @LOADED@  }
 
   Others others([[maybe_unused]] const assay::Request& request) const { @OTHERS@ }
-  void past(const std::deque<Stood>& earlier) { past_ = &earlier; }
-  const std::deque<Stood>* past_ = nullptr;
+  void past(const std::deque<Stood>& earlier, const std::deque<Stood>& loads) {
+    past_ = &earlier;
+    past_loads_ = &loads;
+  }
+  const std::deque<Stood>*past_ = nullptr, *past_loads_ = nullptr;
 @SETTLING@
   assay::Reply reply([[maybe_unused]] bool trace, [[maybe_unused]] const Others& others) {
 @REPLY@@TRACE@    return reply;

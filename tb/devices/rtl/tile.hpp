@@ -106,6 +106,11 @@ inline CodeList in_lines(const CodeList& codes, std::size_t first, const TileLin
   return all;
 }
 
+inline CodeList portion(const CodeList& codes, std::size_t first, std::size_t count) {
+  const auto begin = codes.begin() + static_cast<std::ptrdiff_t>(first);
+  return {begin, begin + static_cast<std::ptrdiff_t>(count)};
+}
+
 // What stands at the ports of an operand whose elements come late: `all` without those that were asked for earlier,
 // `list(request, beat)` of then.
 template <class List>

@@ -43,7 +43,7 @@ struct Plain {
   void clear(bool) {}
   void mode(std::size_t) {}
   Others others(const Request&) const { return {}; }
-  void past(const std::deque<Stood>&) {}
+  void past(const std::deque<Stood>&, const std::deque<Stood>&) {}
   void sample() {}
   void forget() {}
 };

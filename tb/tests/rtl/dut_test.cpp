@@ -414,9 +414,15 @@ const std::vector<Mistake> mistakes{
      "  tensor: {port: t_i, width: 32, by: row}",
      ":15: ports.tensor.by: tensor has no rows and columns; leave out `by`."},
     {"LateAndLoaded", "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3",
-     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we}\n"
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 1, valid: we, ready: "
+     "wr}\n"
      "ports:\n  a: {port: a_i, width: 16, late: 1",
-     ":12: what is loaded does not come late; leave out `late`, or the operand under `load`."},
+     ":12: elements of what is loaded come late only to a unit that is always ready for them; leave out `late`, or "
+     "`ready` of `load`."},
+    {"LateInOnePartOfWhatIsLoaded", "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}",
+     "{kind: valid, in_valid: v, out_valid: w}\nclock: clk_i\nload: {operands: [a], elements: 4, valid: we}\n"
+     "ports:\n  a: [{port: a_i, width: 16, elements: 0-1}, {port: x_i, width: 16, elements: 2-3, late: 1}]",
+     ":12: all ports of what is loaded have the same `late`."},
     {"ScalesOfATileThatStay",
      "combinational\nports:\n  a: {port: a_i, width: 16, offset: 3, order: descending}\n"
      "  b: {port: b_i, width: 16}\n  c: in_i[39:8]\n  d: d_o",
