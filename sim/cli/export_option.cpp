@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <set>
+
 #include "model/config/digest.hpp"
 #include "sim/cli/verdict.hpp"
 #include "tb/devices/rtl/module_name.hpp"
@@ -24,6 +27,16 @@ const ExportFormat& named_format(const std::string& name) {
   throw Error{fmt::format("--to {} is no format for an export; there are {}.", name, export_format_names())};
 }
 
+// Who asks for such a file wants no JSON lines.
+void check_lines(const std::string& path) {
+  static const std::set<std::string> others{".csv", ".h", ".hex", ".mem", ".npy", ".npz", ".safetensors", ".yaml"};
+  const std::string ending = std::filesystem::path(path).extension();
+  if (others.count(ending) == 0) return;
+  throw Error{fmt::format(
+      "-o {} would be JSON lines, which no {} file is: name it .jsonl, or give one of the formats of --to: {}.", path,
+      ending, export_format_names())};
+}
+
 }  // namespace
 
 void ExportOptions::add(Command command) {
@@ -42,6 +55,7 @@ std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const V
   if (to != "readmemh" && module != default_module) {
     throw Error{fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
   }
+  if (to.empty()) check_lines(path);
   if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
   const ExportFormat& format = named_format(to);
   if (path == "-") throw Error{fmt::format("--to {} writes a folder; name a new one with -o.", to)};

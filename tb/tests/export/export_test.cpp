@@ -274,6 +274,10 @@ TEST(ExportRefuses, OptionsThatDoNotGoTogether) {
             "first.\n");
   EXPECT_EQ(says({"--to", "npz", "-o", folder / "e", "--module", "mine"}),
             "assay: --module mine names what a testbench drives, which only --to readmemh writes.\n");
+  EXPECT_NE(refused({"generate", "--instruction", wgmma, "--cases", "5", "-o", folder / "e.npz"})
+                .find("e.npz would be JSON lines, which no .npz file is: name it .jsonl, or give one of the formats of "
+                      "--to: jsonl, readmemh, c, npz, safetensors."),
+            std::string::npos);
   EXPECT_NE(says({"-o", folder / "e"}).find("--to is required"), std::string::npos);
   EXPECT_EQ(says({"--to", "npz"}), "assay: An export of cases is a folder; name a new one with -o.\n");
   EXPECT_EQ(
