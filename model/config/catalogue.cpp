@@ -72,18 +72,11 @@ std::string evidence_of(const YamlValue& evidence, const std::string& name) {
   return rest;
 }
 
-// A whole number from 1 on.
-bool is_count(const std::string& text) {
-  constexpr std::size_t most_digits = 6;
-  return !text.empty() && text.size() <= most_digits && text.front() != '0' &&
-         text.find_first_not_of("0123456789") == std::string::npos;
-}
-
 std::string read_n(const YamlValue& value) {
   const std::string text = value.text();
-  const std::vector<std::string> numbers = split(text, ':');
-  if (!std::all_of(numbers.begin(), numbers.end(), is_count) || (numbers.size() != 1 && numbers.size() != 3))
-    value.fail("a number or first:last:step is needed here, found " + value.found() + ".");
+  if (!is_count(text) && !free_n_in(text))
+    value.fail("a number or first:last:step is needed here, or several of these with a space between, found " +
+               value.found() + ".");
   return text;
 }
 

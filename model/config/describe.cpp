@@ -349,8 +349,7 @@ std::string evidence_meaning(const std::string& evidence) {
 
 std::string describe_instruction(const Instruction& i) {
   const std::optional<FreeN> free = free_n(i);
-  const std::string n =
-      free ? fmt::format("N (N = {} to {} in steps of {})", free->first, free->last, free->step) : i.n;
+  const std::string n = free ? fmt::format("N (N is {})", free->text()) : i.n;
   std::string text = fmt::format("{}\n", i.full_name());
   if (!i.sass.empty()) text += fmt::format("{:<14}{}\n", "machine", i.sass);
   text += fmt::format("{:<14}M x N x K = {} x {} x {}{}\n", "shape", i.m, n, i.k,

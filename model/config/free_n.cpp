@@ -1,20 +1,48 @@
 #include "model/config/free_n.hpp"
 
-#include <cstdio>
+#include <algorithm>
+
+#include "model/base/text.hpp"
 
 namespace assay {
 
-std::string FreeN::text() const {
-  const std::string ends = std::to_string(first) + " to " + std::to_string(last);
-  if (first % step == 0) return "a multiple of " + std::to_string(step) + " from " + ends;
-  return ends + " in steps of " + std::to_string(step);
+namespace {
+
+std::string text_of(const FreeN::Range& range, const std::string& multiple) {
+  const std::string ends = std::to_string(range.first) + " to " + std::to_string(range.last);
+  if (range.first % range.step == 0) return multiple + " of " + std::to_string(range.step) + " from " + ends;
+  return ends + " in steps of " + std::to_string(range.step);
 }
 
-std::optional<FreeN> free_n(const Instruction& instruction) {
-  FreeN n;
-  if (std::sscanf(instruction.n.c_str(), "%d:%d:%d", &n.first, &n.last, &n.step) != 3) return std::nullopt;
-  return n;
+}  // namespace
+
+bool is_count(const std::string& text) {
+  constexpr std::size_t most_digits = 6;
+  return !text.empty() && text.size() <= most_digits && text.front() != '0' &&
+         text.find_first_not_of("0123456789") == std::string::npos;
 }
+
+bool FreeN::has(int n) const {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) { return range.has(n); });
+}
+
+std::string FreeN::text() const {
+  std::string text = text_of(ranges.front(), "a multiple");
+  for (std::size_t i = 1; i < ranges.size(); ++i) text += ", or " + text_of(ranges[i], "one");
+  return text;
+}
+
+std::optional<FreeN> free_n_in(const std::string& text) {
+  FreeN n;
+  for (const std::string& part : split(text, ' ')) {
+    const std::vector<std::string> numbers = split(part, ':');
+    if (numbers.size() != 3 || !std::all_of(numbers.begin(), numbers.end(), is_count)) return std::nullopt;
+    n.ranges.push_back({std::stoi(numbers[0]), std::stoi(numbers[1]), std::stoi(numbers[2])});
+  }
+  return n.ranges.empty() ? std::nullopt : std::optional(n);
+}
+
+std::optional<FreeN> free_n(const Instruction& instruction) { return free_n_in(instruction.n); }
 
 //   own    wgmma.m64nnk16.f32.f16.f16
 //   given  wgmma.m64n128k16.f32.f16.f16

@@ -3,18 +3,31 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/config/catalogue.hpp"
 
 namespace assay {
 
-struct FreeN {
-  int first = 0, last = 0, step = 1;
+// A whole number from 1 on, as `shape` has them.
+bool is_count(const std::string& text);
 
-  bool has(int n) const { return n >= first && n <= last && (n - first) % step == 0; }
-  // "a multiple of 8 from 8 to 256"
+struct FreeN {
+  struct Range {
+    int first = 0, last = 0, step = 1;
+
+    bool has(int n) const { return n >= first && n <= last && (n - first) % step == 0; }
+  };
+  std::vector<Range> ranges;  // ascending
+
+  int first() const { return ranges.front().first; }
+  bool has(int n) const;
+  // "a multiple of 8 from 8 to 32, or one of 16 from 48 to 256"
   std::string text() const;
 };
+
+// "8:256:8", or several of them with a space between. Nothing where it is no such text.
+std::optional<FreeN> free_n_in(const std::string& text);
 
 // Nothing where the instruction has one n alone.
 std::optional<FreeN> free_n(const Instruction& instruction);

@@ -10,7 +10,7 @@ std::optional<layout::NamedShape> shape_with(const Instruction& i, std::optional
   if (!shape || !free) return shape;
   if (n && !free->has(*n))
     throw Error{i.full_name() + " has no " + std::to_string(*n) + " columns; it takes " + free->text() + "."};
-  shape->n = n.value_or(free->first);
+  shape->n = n.value_or(free->first());
   return shape;
 }
 

@@ -317,7 +317,7 @@ int columns_of(const Instruction& instruction, const Options& options, const Fre
   if (options.n && spelled && *options.n != *spelled)
     throw Error{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n, options.instruction,
                             *spelled)};
-  const int n = options.n.value_or(spelled.value_or(free.first));
+  const int n = options.n.value_or(spelled.value_or(free.first()));
   if (!free.has(n)) throw Error{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
   return n;
 }

@@ -94,7 +94,7 @@ struct Instruction {
   std::string architecture;
   std::string name;
   int m = 0;
-  std::string n;  // a number, or a range of them: "8:256:8" is 8, 16, ... 256
+  std::string n;  // a number, or a range of them: "8:256:8" is 8, 16, ... 256; several with a space between
   int k = 0;
   Format a, b, c, d;
   std::optional<Format> scale;

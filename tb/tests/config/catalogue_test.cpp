@@ -311,7 +311,8 @@ TEST_F(ArchitectureFiles, EveryMistakeIsNamed) {
            "    operands: {a: f16, b: f16, c: f32, d: f32}\n    evidence: paper\n",
        "families[0].name: '{b}' is no variable of this family; it has a."},
       {head_ + "  - name: x\n    shape: {m: 1, n: many, k: 4, blocks: 1}\n    evidence: paper\n",
-       "families[0].shape.n: a number or first:last:step is needed here, found 'many'."},
+       "families[0].shape.n: a number or first:last:step is needed here, or several of these with a space between, "
+       "found 'many'."},
       {head_ + family_ + "    evidence: paper\n" + family_ + "    evidence: paper\n",
        "families[1]: the instruction 'dot.f16' is there already."},
   };

@@ -377,8 +377,9 @@ TEST_F(FamilyFiles, NameTheKeyAndWhatStandsThere) {
             at("6: families[0].shape.m: a whole number from 1 to 4096 is needed here, found '4097'."));
   EXPECT_EQ(changed("blocks: 1", "block: 1"),
             at("6: families[0].shape.block: unknown key; the keys here are m, n, k, blocks; did you mean 'blocks'?"));
-  EXPECT_EQ(changed("n: \"1\"", "n: \"8:16\""),
-            at("6: families[0].shape.n: a number or first:last:step is needed here, found '8:16'."));
+  EXPECT_EQ(changed("n: \"1\"", "n: \"8:16\""), at("6: families[0].shape.n: a number or first:last:step is needed "
+                                                   "here, or several of these with a space between, "
+                                                   "found '8:16'."));
   EXPECT_EQ(changed("evidence: paper", "evidence: {paper: some}"),
             at("9: families[0].evidence.paper: found 'some'; the choices are rest."));
 }
@@ -506,6 +507,19 @@ TEST(FreeN, TakesItsRangeAndNothingElse) {
       message_of([&] { shipped.instruction("hopper", "wgmma.m64n12k16.f32.f16.f16"); }),
       "There is no 'wgmma.m64n12k16.f32.f16.f16': n is 12, but hopper:wgmma.m64nNk16.f32.f16.f16 takes a multiple of 8 "
       "from 8 to 256.");
+}
+
+TEST(FreeN, MayHaveSeveralRanges) {
+  const Catalogue shipped = shipped_catalogue();
+  const auto found = [&](const std::string& n) {
+    return message_of([&] { shipped.instruction("hopper", "wgmma.m64n" + n + "k32.s32.s8.s8"); });
+  };
+  for (const char* n : {"8", "16", "24", "32", "48", "240", "256"}) EXPECT_EQ(found(n), "") << n;
+  for (const char* n : {"0", "4", "40", "56", "248", "264"}) EXPECT_NE(found(n), "") << n;
+  EXPECT_EQ(
+      found("40"),
+      "There is no 'wgmma.m64n40k32.s32.s8.s8': n is 40, but hopper:wgmma.m64nNk32.s32.s8.s8 takes a multiple of 8 "
+      "from 8 to 32, or one of 16 from 48 to 256.");
 }
 
 }  // namespace

@@ -65,6 +65,12 @@ void expect_core(const std::vector<Named>& list, std::uint64_t count, ExportTimi
   }
 }
 
+// How many each has: ASSAY_RTL_CASES, or so many.
+std::uint64_t cases_or(std::uint64_t usual) {
+  const char* asked = std::getenv("ASSAY_RTL_CASES");
+  return asked == nullptr ? usual : std::strtoull(asked, nullptr, 10);
+}
+
 // --- in every run ---
 
 std::vector<Named> all_of(const std::vector<Unit>& units) {
@@ -75,22 +81,22 @@ std::vector<Named> all_of(const std::vector<Unit>& units) {
 
 std::vector<Named> all_units() { return all_of(units()); }
 
-TEST(ManyRtl, UnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::combinational); }
+TEST(ManyRtl, UnitsEqualCoreEverywhere) { expect_core(all_units(), cases_or(1000), ExportTiming::combinational); }
 
 TEST(ManyRtl, FurtherUnitsEqualCoreEverywhere) {
-  expect_core(all_of(further_units()), 2000, ExportTiming::combinational);
+  expect_core(all_of(further_units()), cases_or(2000), ExportTiming::combinational);
 }
 
 TEST(ManyRtl, FlaggedUnitsEqualCoreEverywhere) {
-  expect_core(all_of(flagged_units()), 2000, ExportTiming::combinational);
+  expect_core(all_of(flagged_units()), cases_or(2000), ExportTiming::combinational);
 }
 
 TEST(ManyRtl, PipelinedFlaggedUnitsEqualCoreEverywhere) {
-  expect_core(all_of(flagged_units()), 2000, ExportTiming::pipelined);
+  expect_core(all_of(flagged_units()), cases_or(2000), ExportTiming::pipelined);
 }
 
 // A new case at every edge: what is delayed by one register too few or too many meets another case.
-TEST(ManyRtl, PipelinedUnitsEqualCoreEverywhere) { expect_core(all_units(), 1000, ExportTiming::pipelined); }
+TEST(ManyRtl, PipelinedUnitsEqualCoreEverywhere) { expect_core(all_units(), cases_or(1000), ExportTiming::pipelined); }
 
 // Those whose registers hold what no other unit has: random words, scales of one side and their NaNs, slices and
 // addends of windows that may be lost. All of them with ASSAY_FULL=1.
@@ -101,7 +107,7 @@ TEST(ManyRtl, PipelinedFurtherUnitsEqualCoreEverywhere) {
     if (quick_or_full(0, 1) == 1 || some.count(unit.name) != 0) list.push_back(std::move(unit));
   }
   ASSERT_GE(list.size(), some.size());
-  expect_core(list, 1000, ExportTiming::pipelined);
+  expect_core(list, cases_or(1000), ExportTiming::pipelined);
 }
 
 TEST(ManyRtl, InstructionsEqualCoreEverywhere) {
@@ -116,7 +122,7 @@ TEST(ManyRtl, InstructionsEqualCoreEverywhere) {
         "cdna3:v_mfma_f32_16x16x32_fp8_bf8", "wormhole:mvmul.f16.f16.f16.hifi2", "gaudi3:mme.f32.e4m3.e5m2",
         "power10:xvbf16ger2", "power10:pmxvf64gernp", "arm:fdot_fp8fp16.e4m3.e5m2"})
     list.push_back({name, catalogue.plan_of(catalogue.instruction(name))});
-  expect_core(list, 1000, ExportTiming::combinational);
+  expect_core(list, cases_or(1000), ExportTiming::combinational);
 }
 
 // --- a judge that finds what is wrong ---
@@ -179,18 +185,12 @@ std::vector<Named> random_plans(int count, const IsIt& is_it) {
 
 constexpr std::size_t together = 10;
 
-// How many cases a full run has of each: ASSAY_RTL_CASES, or so many.
-std::uint64_t many_cases() {
-  const char* asked = std::getenv("ASSAY_RTL_CASES");
-  return asked == nullptr ? 20'000 : std::strtoull(asked, nullptr, 10);
-}
-
 void expect_core_in_turns(std::vector<Named> list) {
   for (std::size_t from = 0; from < list.size(); from += together) {
     const std::size_t end = std::min(list.size(), from + together);
     std::vector<Named> some;
     for (std::size_t i = from; i < end; ++i) some.push_back(std::move(list[i]));
-    expect_core(some, many_cases(), ExportTiming::combinational);
+    expect_core(some, cases_or(20'000), ExportTiming::combinational);
   }
 }
 
