@@ -150,6 +150,7 @@ class ProcessDevice final : public Device {
     if (!conversation_) start();
     if (!begun_) begin(run.trace);
     conversation_->progressed();
+    if (record_reader_) append_head(conversation_->outgoing(), RecordKind::batch, 0, run.left);
 
     const std::uint64_t first_id = next_id_;
     std::vector<std::size_t> asked;  // the case of each id from first_id

@@ -201,7 +201,8 @@ DeviceLine RecordReader::read(const RecordView& record, bool trace) const {
       return line;
     case RecordKind::restart: line.restart = true; return line;
     case RecordKind::end: line.end = record.head.id; return line;
-    case RecordKind::request: break;
+    case RecordKind::request:
+    case RecordKind::batch: break;
   }
   throw Broken{"wrote " + shown(record) + ", which is no answer"};
 }

@@ -9,6 +9,7 @@
 //   error     a sentence, filled up with zero bytes
 //   restart   nothing
 //   end       nothing; its id is a count
+//   batch     nothing; its id is how many requests come next, before the host waits for all their answers
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@
 
 namespace assay {
 
-inline constexpr int record_version = 1;
+inline constexpr int record_version = 2;
 
 // What a request and a traced answer hold.
 struct RecordLayout {
@@ -35,7 +36,7 @@ struct RecordLayout {
 
 inline std::size_t words_of_bits(int bits) { return (static_cast<std::size_t>(bits) + 63) / 64; }
 
-enum class RecordKind : std::uint32_t { request = 1, answer, error, restart, end };
+enum class RecordKind : std::uint32_t { request = 1, answer, error, restart, end, batch };
 
 struct RecordHead {
   RecordKind kind = RecordKind::request;

@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -191,7 +192,7 @@ class Session {
  public:
   // Greets at once, so that the host need not wait for a slow start behind it.
   explicit Session(const Greeting& greeting, int in = STDIN_FILENO, int out = claim_stdout())
-      : in_(in), out_(out), layout_(greeting.records) {
+      : in_(in), out_(out), layout_(greeting.records), window_(static_cast<std::uint64_t>(greeting.window)) {
     Unsent::belong_here();
     for (const auto& [name, count] : layout_.codes) codes_ += static_cast<std::size_t>(count);
     for (const auto& [name, bits] : layout_.places) place_words_ += words_of_bits(bits);
@@ -206,8 +207,10 @@ class Session {
   bool open() const { return open_; }
   std::size_t place_words() const { return place_words_; }  // of the greeting's records
 
-  // Whether next() would return at once. Where not, answers given so far are on their way to the host.
+  // Whether next() would return at once. Where not, answers given so far are on their way to the host. In records it
+  // waits for what the host sends by the answers it has, so that it says the same in each run.
   bool ready() {
+    if (in_records_) return is_sent() && wait();
     while (open_ && !has_next()) {
       flush();
       pollfd readable{in_, POLLIN, 0};
@@ -241,6 +244,7 @@ class Session {
     Unsent::forget();  // while they change
     append(id, reply);
     ++answered_;
+    batch_.answer(window_);
     // A host that waits sees answers of a slow device one by one, those of a fast one in large pieces.
     const auto now = std::chrono::steady_clock::now();
     if (pending_.size() >= 1 << 16 || now - flushed_ > std::chrono::milliseconds(50)) flush();
@@ -272,6 +276,33 @@ class Session {
   }
 
  private:
+  // Of the requests that come before the host waits, as it sends them: as many as the window has, and filled up again
+  // once half of these are answered.
+  struct Batch {
+    std::uint64_t all = 0, sent = 0, taken = 0, answered = 0;
+
+    void answer(std::uint64_t window) {
+      ++answered;
+      send(window);
+    }
+    void send(std::uint64_t window) {
+      if (sent - answered <= window / 2) sent = std::min(all, answered + window);
+    }
+  };
+
+  bool is_sent() {
+    if (batch_.taken < batch_.sent) return true;
+    if (!pending_.empty()) flush();
+    return false;
+  }
+  bool wait() {
+    while (open_ && !has_next()) {
+      flush();
+      read_more();
+    }
+    return true;
+  }
+
   bool has_next() { return in_records_ ? has_record(lines_) : lines_.has_line(); }
 
   void append(std::uint64_t id, const Reply& reply) {
@@ -373,11 +404,17 @@ class Session {
       ended_ = true;
       return false;
     }
+    if (record.head.kind == RecordKind::batch) {
+      batch_ = {record.head.id, 0, 0, 0};
+      batch_.send(window_);
+      return false;
+    }
     if (record.head.kind != RecordKind::request) {
       fail("A record of kind " + std::to_string(static_cast<unsigned>(record.head.kind)) +
            " came where a request or the end was expected.");
       return false;
     }
+    ++batch_.taken;
     request.id = record.head.id;
     request.header = header_;
     request.trace = trace_;
@@ -454,7 +491,8 @@ class Session {
   std::string pending_;  // written, not yet sent
   std::string header_;
   std::chrono::steady_clock::time_point flushed_;
-  std::uint64_t answered_ = 0;
+  std::uint64_t window_ = 0, answered_ = 0;
+  Batch batch_;
   bool trace_ = false;
   bool in_records_ = false;  // after the header
   bool open_ = true;

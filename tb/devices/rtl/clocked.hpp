@@ -275,7 +275,7 @@ class Clocked {
 
   void fetch() {
     bool any = true;
-    if (other_comes()) {
+    if (!deferred_ && other_comes()) {
       fetch_other();
     } else if ((any = next_request())) {
       draw_in_a_row();
@@ -366,6 +366,7 @@ class Clocked {
   void start_again() {
     inside_.clear();
     second_is_at_work_ = false;
+    beside_beat_ = 0;
     put_deferred_back();
     begin_case();
     at_ports_ = At::unknown;
@@ -434,21 +435,23 @@ class Clocked {
 
   // Whether operations that share what is in the unit may come while the next operands are written aside.
   bool may_work_beside() const {
-    return rules_.ahead && !inside_.empty() && rules_.beats == 1 && !rules_.clear && !rules_.hold &&
-           rules_.kind != Kind::start_done;
+    return rules_.ahead && !inside_.empty() && !rules_.clear && !rules_.hold && rules_.kind != Kind::start_done;
   }
 
-  // One of them is offered, until it is taken; some time after the last write no more come.
+  // One of them is offered, beat by beat, until it is taken; some time after the last write no more come.
   bool works_beside(Offer what) {
     if (!has_request_ || swapped_ || worked_beside_ || what == Offer::swap) return false;
     if (beside_offered_) return true;
-    if (loaded_ == rules_.load_beats && !deferred_ && beside_.next() % 4 == 0) worked_beside_ = true;
+    if (beside_beat_ > 0) return beside_offered_ = rules_.kind == Kind::fixed_latency || beside_.next() % 2 == 0;
+    if (beside_.next() % 4 == 0) end_beside();
     if (worked_beside_ || !room() || beside_.next() % 2 == 0) return false;
-    company_is_case_ = deferred_ && beside_.next() % 2 == 0;
+    company_is_case_ = deferred_ && beside_.next() % (loaded_ == rules_.load_beats ? 2 : 8) == 0;
     company_ = company_is_case_ ? *deferred_ : other_than(company_.a.empty() ? request_ : company_, inside_);
     next_tag_ = free_tag();
     return beside_offered_ = true;
   }
+
+  void end_beside() { worked_beside_ = worked_beside_ || (loaded_ == rules_.load_beats && !deferred_); }
 
   void offer(Offer what, bool beside = false) {
     unit_.load_valid(what == Offer::load);
@@ -456,8 +459,9 @@ class Clocked {
     unit_.swap(takes_over(what) != (rules_.swap_is_level && second_is_at_work_));
     unit_.clear(what == Offer::clear);
     unit_.in_valid(what == Offer::beat || beside);
-    unit_.first((what == Offer::beat && beat_ == 0) || beside);
-    unit_.last((what == Offer::beat && beat_ + 1 == rules_.beats) || beside);
+    const std::size_t beat = beside ? beside_beat_ : beat_;
+    unit_.first((what == Offer::beat || beside) && beat == 0);
+    unit_.last((what == Offer::beat || beside) && beat + 1 == rules_.beats);
   }
 
   // A start is given only while the unit says without it that it is ready: once the result before is out, or in the
@@ -531,8 +535,13 @@ class Clocked {
 
   void accept_beside() {
     beside_offered_ = false;
-    begin_flight(company_, !company_is_case_);
+    const bool last = ++beside_beat_ == rules_.beats;
+    if (last || rules_.partial) begin_flight(company_, !last || !company_is_case_);
+    if (!last) return;
+    beside_beat_ = 0;
     if (company_is_case_) deferred_.reset();
+    // So the swap may follow at the next edge, mostly behind a case, whose result is looked at.
+    if ((beside_.next() % 4 == 0) != company_is_case_) end_beside();
   }
 
   void begin_flight(const Request& request, bool nobodys) {
@@ -571,7 +580,7 @@ class Clocked {
     if (operands_stay()) return;
     load_at_ports_ = loads ? std::optional(loaded_) : std::nullopt;
     put_load();
-    beat_at_ports_ = wanted == At::beat ? beat_ : 0;
+    beat_at_ports_ = wanted == At::beat ? beat_ : wanted == At::beside ? beside_beat_ : 0;
     unit_.ask(shown(), beat_at_ports_);
     if (rules_.modes > 1) unit_.mode(wanted == At::beat ? mode_ : other_mode());
   }
@@ -667,8 +676,13 @@ class Clocked {
     idle_ = -1;
   }
 
+  // A load that comes later, by the unit's own rule.
+  bool waits_after_swap() const {
+    return has_request_ && loaded_ < rules_.load_beats && flights_.empty() && edges_ < swap_edge_ + rules_.load_wait;
+  }
+
   void count_idle(bool accepted) {
-    idle_ = accepted || !busy() ? 0 : idle_ + 1;
+    idle_ = accepted || !busy() || waits_after_swap() ? 0 : idle_ + 1;
     if (idle_ <= rules_.cycle_limit || !fault_.empty()) return;
     const std::string limit = " for " + std::to_string(rules_.cycle_limit) + " cycles";
     fault(flights_.empty()
@@ -725,7 +739,8 @@ class Clocked {
   bool swapped_ = false, cleared_ = false;
   bool second_is_at_work_ = false;  // of two that take turns
   bool company_is_case_ = false, beside_offered_ = false;
-  bool worked_beside_ = true;  // no more of it comes before the swap
+  std::size_t beside_beat_ = 0;  // of that company
+  bool worked_beside_ = true;    // no more of it comes before the swap
   std::uint64_t in_a_row_ = 2;
   std::pair<bool, Result> held_;  // a result that waits
   std::string fault_;

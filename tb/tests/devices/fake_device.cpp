@@ -165,8 +165,8 @@ std::uint64_t head(std::uint64_t kind, std::uint64_t words) { return kind | word
 
 std::string layout_text(const std::string& mode) {
   if (mode == "records_version") return R"({"version":7})";
-  if (mode == "records_codes") return R"({"version":1,"codes":[["a",4],["b",2],["c",1]],"places":[]})";
-  const std::string codes = R"({"version":1,"codes":[["a",2],["b",2],["c",1]],"places":[)";
+  if (mode == "records_codes") return R"({"version":2,"codes":[["a",4],["b",2],["c",1]],"places":[]})";
+  const std::string codes = R"({"version":2,"codes":[["a",2],["b",2],["c",1]],"places":[)";
   if (mode == "records_place") return codes + R"(["nowhere[3]",1]]})";
   if (mode == "records_width") return codes + R"(["encode",31]]})";
   if (mode == "records_twice") return codes + R"(["encode",32],["encode",32]]})";
@@ -205,7 +205,10 @@ int records_by_hand(const std::string& mode, int when) {
   std::getline(std::cin, line);
   std::uint64_t words[7];  // head and id, a, b and c
   for (int count = 0;; ++count) {
-    std::cin.read(reinterpret_cast<char*>(words), 16);
+    constexpr std::uint64_t batch = 6;  // how many requests follow
+    do {
+      std::cin.read(reinterpret_cast<char*>(words), 16);
+    } while (std::cin && words[0] == batch);
     const std::uint64_t id = words[1];
     if (words[0] >> 32 == 0) {
       put_words({head(5, 0), mode == "records_miscount" ? id + 1 : id});

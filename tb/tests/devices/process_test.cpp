@@ -186,7 +186,7 @@ TEST(ProcessRecords, SayWhatLinesSay) {
 TEST(ProcessRecords, AreAgreedUponFirst) {
   const std::pair<const char*, const char*> all[] = {
       {"records_version",
-       "fake speaks in records of version 7, and this program in those of 1; build both of the same version."},
+       "fake speaks in records of version 7, and this program in those of 2; build both of the same version."},
       {"records_codes", "fake takes 4 of a, 2 of b, 1 of c in a case, which has 2 of a, 2 of b, 1 of c."},
       {"records_place", "fake offers place 'nowhere[3]', which does not exist in this datapath."},
       {"records_width", "fake offers place 'encode' with 31 bits; it has 32."},

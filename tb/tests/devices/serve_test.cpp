@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 namespace assay {
 namespace {
 
@@ -53,6 +55,47 @@ TEST(Serve, GreetsAtOnce) {
   const Session session({"my \"unit\"", {"hopper:x", "*"}, true, 9}, host.in(), host.out());
   EXPECT_EQ(host.heard(),
             "{\"device\":\"my \\\"unit\\\"\",\"instructions\":[\"hopper:x\",\"*\"],\"trace\":true,\"window\":9}\n");
+}
+
+// What has come says nothing of when: asked whether there is more, it waits for what the host sends by the answers that
+// it has, and for nothing else.
+TEST(Serve, IsReadyByItsAnswersAlone) {
+  const Host host;
+  Session session({"x", {"*"}, false, 2, {{{"a", 1}, {"b", 1}, {"c", 1}}, {}}}, host.in(), host.out());
+  const auto say = [&](RecordKind kind, std::size_t words, std::uint64_t id) {
+    std::string text;
+    append_head(text, kind, words, id);
+    host.say(text + std::string(8 * words, '\1'));
+  };
+  host.say("{\"assay\":1,\"architecture\":\"hopper\",\"instruction\":\"x\",\"records\":true}\n");
+  say(RecordKind::batch, 0, 4);
+  for (const std::uint64_t id : {0, 1}) say(RecordKind::request, 3, id);
+  Request request;
+  ASSERT_TRUE(session.next(request));
+  EXPECT_TRUE(session.ready());
+  ASSERT_TRUE(session.next(request));
+  say(RecordKind::request, 3, 2);  // as if the host had known before
+  EXPECT_FALSE(session.ready());
+  const auto later = [&](std::uint64_t id) {
+    return std::thread([&say, id] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      say(RecordKind::request, 3, id);
+    });
+  };
+  session.answer(0, {});
+  EXPECT_TRUE(session.ready());
+  ASSERT_TRUE(session.next(request));
+  EXPECT_FALSE(session.ready());
+  std::thread last = later(3);
+  session.answer(1, {});
+  EXPECT_TRUE(session.ready());
+  last.join();
+  ASSERT_TRUE(session.next(request));
+  EXPECT_EQ(request.id, 3U);
+  EXPECT_FALSE(session.ready());
+  session.answer(2, {});
+  session.answer(3, {});
+  EXPECT_FALSE(session.ready());
 }
 
 TEST(Serve, HandsOverRequests) {

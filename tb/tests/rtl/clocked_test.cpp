@@ -577,11 +577,11 @@ TEST(Clocked, WhatIsSwappedInIsWrittenWhileTheUnitWorks) {
 }
 
 // d = what was loaded + c, three edges after it was taken, in every second cycle; two writes go aside, and the operands
-// bring the swap. A wrong one gives what is on its way the new operands, swaps whenever it is asked, taken or not, or
-// forgets the tag.
+// bring the swap. A wrong one gives what is on its way the new operands, or the operation before alone, swaps whenever
+// it is asked, taken or not, or forgets the tag.
 class Riding : public AtEdges {
  public:
-  enum class Fault { none, at_once, whenever, no_tag };
+  enum class Fault { none, at_once, one_before, whenever, no_tag };
   Riding(bool level, Fault fault) : level_(level), fault_(fault) {}
   void ask(const Request& r, std::size_t) { c_ = r.c; }
   void load(const Request& r, std::size_t beat) { port_ = beat == 0 ? r.a[0] : r.b[0]; }
@@ -619,7 +619,9 @@ class Riding : public AtEdges {
     ++swaps_;
     for (Stage& stage : stages_) {
       amid_ += stage.valid ? 1 : 0;
-      if (fault_ == Fault::at_once) stage.d += banks_[1 - at_work_] - banks_[at_work_];
+      const bool is_before = &stage == stages_ + 1;  // every second cycle it takes something
+      if (fault_ == Fault::at_once || (fault_ == Fault::one_before && is_before))
+        stage.d += banks_[1 - at_work_] - banks_[at_work_];
     }
     at_work_ = 1 - at_work_;
   }
@@ -655,12 +657,13 @@ TEST(Clocked, ASwapMayComeWithTheOperands) {
         EXPECT_EQ(unit.amid() > cases / 10, ahead) << unit.amid();
       }
       rules.resets = false;
-      for (const Fault fault : {Fault::at_once, Fault::whenever, Fault::no_tag}) {
+      for (const Fault fault : {Fault::at_once, Fault::one_before, Fault::whenever, Fault::no_tag}) {
         Riding wrong(level, fault);
         const Outcome o = conversation_of(wrong, rules, 1);
         // One at a time nothing is on its way; a level that is asked for twice is the same level.
-        const bool shows = fault == Fault::at_once ? ahead : fault == Fault::no_tag || !level;
-        EXPECT_EQ(o.right < cases, shows) << level << ahead << static_cast<int>(fault);
+        const bool of_bursts = fault == Fault::at_once || fault == Fault::one_before;
+        const bool shows = of_bursts ? ahead : fault == Fault::no_tag || !level;
+        EXPECT_EQ(o.right < cases * 9 / 10, shows) << level << ahead << static_cast<int>(fault) << ": " << o.right;
       }
     }
   }
