@@ -342,8 +342,8 @@ TEST(FpgaUnits, AreCountedInTablesCarriesAndMultipliers) {
   }
 }
 
-// Fewer bits are faster, by more than the twentieth that a placer's luck makes; and what a small part cannot hold is said
-// in the placer's words.
+// Fewer bits are faster, by more than the twentieth that a placer's luck makes; and what a small part cannot hold is
+// said in the placer's words.
 TEST(FpgaUnits, ArePlacedWhereAPlacerIsInstalled) {
   FpgaFamily ice40 = fpga_families().front();
   const auto placer = placer_version(ice40);
