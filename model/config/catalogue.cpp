@@ -249,8 +249,8 @@ const Instruction* with_free_n(const Architecture& architecture, const std::stri
                                std::string& why) {
   for (const Instruction& i : architecture.instructions) {
     const std::optional<int> n = spelled_n(i, wanted);
-    const std::optional<FreeN> allowed = free_n(i);
-    if (!n || !allowed) continue;
+    const std::optional<FreeN> allowed = n ? free_n(i) : std::nullopt;
+    if (!allowed) continue;
     if (allowed->has(*n)) return &i;
     why = "There is no " + shown(name) + ": n is " + std::to_string(*n) + ", but " + i.full_name() + " takes " +
           allowed->text() + ".";

@@ -55,8 +55,10 @@ std::unique_ptr<CaseWriter> ExportOptions::open(const std::string& path, const V
   if (to != "readmemh" && module != default_module) {
     throw Error{fmt::format("--module {} names what a testbench drives, which only --to readmemh writes.", module)};
   }
-  if (to.empty()) check_lines(path);
-  if (to.empty()) return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
+  if (to.empty()) {
+    check_lines(path);
+    return std::make_unique<VectorWriter>(path, header, case_shape(subject.plan));
+  }
   const ExportFormat& format = named_format(to);
   if (path == "-") throw Error{fmt::format("--to {} writes a folder; name a new one with -o.", to)};
   const std::string unit = subject.instruction ? subject.name : "datapath " + subject.plan.datapath.name;

@@ -451,7 +451,7 @@ class Clocked {
     return beside_offered_ = true;
   }
 
-  void end_beside() { worked_beside_ = worked_beside_ || (loaded_ == rules_.load_beats && !deferred_); }
+  void end_beside() { worked_beside_ = loaded_ == rules_.load_beats && !deferred_; }
 
   void offer(Offer what, bool beside = false) {
     unit_.load_valid(what == Offer::load);
