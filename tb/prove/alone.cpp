@@ -189,13 +189,17 @@ std::string Sweep::Alone::content() const {
   return text;
 }
 
+std::vector<Lit> Sweep::Alone::roots() const {
+  std::vector<Lit> roots = stage.model;
+  for (const auto* list : {&stage.unit, &assumed}) roots.insert(roots.end(), list->begin(), list->end());
+  return roots;
+}
+
 // What a solver shows at a glance once, it need not show in every case.
 Sweep::Alone Sweep::merged_nearby(const Alone& alone) const {
   Sweep sub(alone.gates, alone.patterns, limits_, goes_on_);
   sub.begin_alone();
-  std::vector<Lit> roots = alone.stage.model;
-  for (const auto* list : {&alone.stage.unit, &alone.assumed}) roots.insert(roots.end(), list->begin(), list->end());
-  for (const std::uint32_t node : cone_of(alone.gates, roots)) {
+  for (const std::uint32_t node : cone_of(alone.gates, alone.roots())) {
     if (alone.gates.is_gate(node)) sub.make(node, Patience::nearby);
   }
   Alone merged = alone;
@@ -215,6 +219,7 @@ Sweep::Alone Sweep::merged_nearby(const Alone& alone) const {
 bool Sweep::is_equal_case_by_case(const Alone& whole, const Held& held) {
   if (whole.leading.empty()) return false;
   const Alone alone = merged_nearby(whole);
+  const std::vector<std::uint32_t> cone = cone_of(alone.gates, alone.roots());
   Solving below(swept_);
   for (const Lit l : held.given) below.assume(l);
   for (int first = static_cast<int>(alone.leading.size()) - 2; first >= -1; --first) {
@@ -222,30 +227,36 @@ bool Sweep::is_equal_case_by_case(const Alone& whole, const Held& held) {
       std::vector<Lit> known;
       for (int bit = static_cast<int>(alone.leading.size()) - 1; bit >= std::max(first, 0); --bit)
         known.push_back(inverted_if(alone.leading[static_cast<std::size_t>(bit)], (bit == first) == sign));
-      if (!is_equal_below(below, held, known, apart_where(alone, known))) return false;
+      if (!is_equal_below(below, held, known, apart_where(alone, cone, known))) return false;
     }
   }
   efforts_.back().engines.insert(ProofEngine::case_split);
   return true;
 }
 
-// Bits that are not shown to be the same over the cut. What is known are literals here, of nodes of the cut.
-std::vector<std::size_t> Sweep::apart_where(const Alone& alone, const std::vector<Lit>& known) const {
+// Bits that are not shown to be the same over the cut. What is known are literals here, of nodes of the cut. Of all
+// gates the case leaves few, so that they are gone through in their order and most are never made.
+std::vector<std::size_t> Sweep::apart_where(const Alone& alone, const std::vector<std::uint32_t>& cone,
+                                            const std::vector<Lit>& known) const {
   Gates left;
   std::vector<Lit> map(alone.gates.size(), lit_none);
+  map[0] = lit_false;
   for (const Lit l : known) {
     const Lit there = alone.map[node_of(l)];
     map[node_of(there)] = inverted_if(lit_true, is_inverted(l) != is_inverted(there));
   }
-  for (const std::uint32_t input : alone.gates.inputs()) {
-    if (map[input] == lit_none) map[input] = left.input();
+  const auto of = [&](Lit l) { return inverted_if(map[node_of(l)], is_inverted(l)); };
+  for (const std::uint32_t node : cone) {
+    if (map[node] != lit_none) continue;
+    map[node] =
+        alone.gates.is_gate(node) ? left.both(of(alone.gates.first(node)), of(alone.gates.second(node))) : left.input();
   }
-  const auto copy = [&](const std::vector<Lit>& roots) { return copied(alone.gates, roots, map, left); };
-  const std::vector<Lit> model = copy(alone.stage.model), unit = copy(alone.stage.unit);
-  const std::vector<Lit> assumed = copy(alone.assumed);
+  std::vector<Lit> model, unit;
+  for (const Lit l : alone.stage.model) model.push_back(of(l));
+  for (const Lit l : alone.stage.unit) unit.push_back(of(l));
   const Lit differ = differ_in_any(model, unit, left);
   Solving solving(left);
-  for (const Lit l : assumed) solving.assume(l);
+  for (const Lit l : alone.assumed) solving.assume(of(l));
   const auto is_never = [&](const std::vector<Lit>& together) {
     return solving.ask(together, limits_.goal_conflicts, goes_on_) == SolverAnswer::never;
   };
@@ -344,12 +355,14 @@ std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& sta
     if (!is_constant(l) && seen.insert(node_of(l)).second) open.push(node_of(l));
   };
   for (const Lit root : question.roots) see(root);
+  // A sum that is split has to be reached.
+  const std::size_t most_common = held.leading.empty() ? limits_.common_below : swept_.size();
   std::size_t looked_at = 0;
   while (!open.empty()) {
     const std::uint32_t node = open.top();
     open.pop();
     if (leaves.count(node) != 0) continue;
-    if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > limits_.common_below)) {
+    if (!swept_.is_gate(node) || (common.count(node) != 0 && ++looked_at > most_common)) {
       leaves.insert(node);
       continue;
     }

@@ -16,11 +16,12 @@ std::vector<Lit> joined(std::vector<Lit> x, const std::vector<Lit>& y) {
 
 // The most ways from leaves to the roots that share no node that may be in the cut, which are as many as the fewest
 // such nodes that cut all ways (Menger). Each node is two, in and out: one way leads between those of a node that may
-// be in it, any number between those of another.
+// be in it, any number between those of another. The shortest ways first, as many of one length as there are (Dinic).
 class Flow {
  public:
   Flow(const Gates& gates, const CutQuestion& question) : cone_(cone_of(gates, question.roots, question.is_leaf)) {
-    for (std::size_t i = 0; i < cone_.size(); ++i) at_[cone_[i]] = i;
+    std::unordered_map<std::uint32_t, std::size_t> at;
+    for (std::size_t i = 0; i < cone_.size(); ++i) at[cone_[i]] = i;
     used_.resize(cone_.size(), 0);
     above_.resize(cone_.size());
     below_.resize(cone_.size());
@@ -31,20 +32,22 @@ class Flow {
       may_cut_.push_back(is_leaf_[i] != 0 || question.may_cut(node) ? 1 : 0);
       if (is_leaf_[i] != 0) continue;
       for (const Lit l : {gates.first(node), gates.second(node)}) {
-        const std::size_t j = at_.at(node_of(l));
+        const std::size_t j = at.at(node_of(l));
+        below_[i].push_back({j, above_[j].size()});
         above_[j].push_back({i, 0});
-        below_[i].push_back(j);
       }
     }
     for (const Lit root : question.roots) {
-      if (!is_constant(root)) is_root_[at_.at(node_of(root))] = 1;
+      if (!is_constant(root)) is_root_[at.at(node_of(root))] = 1;
     }
   }
 
   std::optional<std::vector<std::uint32_t>> cut(int most, bool is_high) {
     int ways = 0;
-    while (add_way()) {
-      if (++ways > most) return std::nullopt;
+    while (measure()) {
+      for (std::size_t i = 0; i < cone_.size(); ++i) {
+        if (is_leaf_[i] != 0 && add_way(2 * i) && ++ways > most) return std::nullopt;
+      }
     }
     const std::vector<char> low = is_high ? leading_up() : reached();
     std::vector<std::uint32_t> nodes;  // low at their in and not at their out
@@ -56,36 +59,88 @@ class Flow {
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
-  struct Edge {
+  struct Above {
     std::size_t to;
     int flow;
   };
+  struct Below {
+    std::size_t from, edge;  // of those above it
+  };
 
-  // In is 2 i, out 2 i + 1. From the inputs' ins, along what is free and back along what is used.
-  bool add_way() {
-    from_.assign(2 * cone_.size(), none);
-    std::queue<std::size_t> open;
-    const auto reach = [&](std::size_t to, std::size_t by) {
-      if (from_[to] != none) return;
-      from_[to] = by;
-      open.push(to);
-    };
-    for (std::size_t i = 0; i < cone_.size(); ++i) {
-      if (is_leaf_[i] != 0) reach(2 * i, 2 * i);
+  // In is 2 i, out 2 i + 1. From each of these, along what is free and back along what is used: its own other half is
+  // step 0.
+  std::size_t steps(std::size_t at) const { return 1 + (at % 2 == 0 ? below_[at / 2].size() : above_[at / 2].size()); }
+
+  std::size_t along(std::size_t at, std::size_t step) const {
+    const std::size_t i = at / 2;
+    if (at % 2 != 0) return step != 0 ? 2 * above_[i][step - 1].to : used_[i] != 0 ? 2 * i : none;
+    if (step == 0) return used_[i] == 0 || may_cut_[i] == 0 ? 2 * i + 1 : none;
+    const Below& below = below_[i][step - 1];
+    return above_[below.from][below.edge].flow > 0 ? 2 * below.from + 1 : none;
+  }
+
+  void take(std::size_t at, std::size_t step) {
+    const std::size_t i = at / 2;
+    if (step == 0) {
+      used_[i] += at % 2 == 0 ? 1 : -1;
+    } else if (at % 2 != 0) {
+      ++above_[i][step - 1].flow;
+    } else {
+      const Below& below = below_[i][step - 1];
+      --above_[below.from][below.edge].flow;
     }
-    while (!open.empty()) {
-      const std::size_t at = open.front(), i = at / 2;
+  }
+
+  bool is_end(std::size_t at) const { return at % 2 != 0 && is_root_[at / 2] != 0; }
+
+  // How many steps each is from the inputs' ins; whether a root is reached.
+  bool measure() {
+    distance_.assign(2 * cone_.size(), none);
+    next_.assign(2 * cone_.size(), 0);
+    std::queue<std::size_t> open;
+    for (std::size_t i = 0; i < cone_.size(); ++i) {
+      if (is_leaf_[i] == 0) continue;
+      distance_[2 * i] = 0;
+      open.push(2 * i);
+    }
+    std::size_t shortest = none;
+    while (!open.empty() && distance_[open.front()] < shortest) {
+      const std::size_t at = open.front();
       open.pop();
-      if (at % 2 == 0) {
-        if (used_[i] == 0 || may_cut_[i] == 0) reach(2 * i + 1, at);
-        for (const std::size_t j : below_[i]) {
-          if (flow(j, i) > 0) reach(2 * j + 1, at);
-        }
+      if (is_end(at)) {
+        shortest = distance_[at];
         continue;
       }
-      if (is_root_[i] != 0) return take(at), true;
-      if (used_[i] != 0) reach(2 * i, at);
-      for (const Edge& edge : above_[i]) reach(2 * edge.to, at);
+      for (std::size_t step = 0; step < steps(at); ++step) {
+        const std::size_t to = along(at, step);
+        if (to == none || distance_[to] != none) continue;
+        distance_[to] = distance_[at] + 1;
+        open.push(to);
+      }
+    }
+    return shortest != none;
+  }
+
+  // One of the shortest ways from here to a root, if one is left. What leads nowhere is not tried again.
+  bool add_way(std::size_t from) {
+    std::vector<std::size_t> way{from};
+    while (!way.empty()) {
+      const std::size_t at = way.back();
+      if (is_end(at)) {
+        for (std::size_t n = 0; n + 1 < way.size(); ++n) take(way[n], next_[way[n]]);
+        return true;
+      }
+      const auto leads_on = [&](std::size_t step) {
+        const std::size_t to = along(at, step);
+        return to != none && distance_[to] == distance_[at] + 1;
+      };
+      while (next_[at] < steps(at) && !leads_on(next_[at])) ++next_[at];
+      if (next_[at] < steps(at)) {
+        way.push_back(along(at, next_[at]));
+        continue;
+      }
+      distance_[at] = none;
+      way.pop_back();
     }
     return false;
   }
@@ -93,7 +148,7 @@ class Flow {
   // What the last search came to from the leaves.
   std::vector<char> reached() const {
     std::vector<char> low;
-    for (const std::size_t from : from_) low.push_back(from != none ? 1 : 0);
+    for (const std::size_t distance : distance_) low.push_back(distance != none ? 1 : 0);
     return low;
   }
 
@@ -113,54 +168,24 @@ class Flow {
       const std::size_t at = open.front(), i = at / 2;
       open.pop();
       if (at % 2 == 0) {
-        for (const std::size_t j : below_[i]) reach(2 * j + 1);
+        for (const Below& below : below_[i]) reach(2 * below.from + 1);
         if (used_[i] != 0) reach(2 * i + 1);
         continue;
       }
       if (used_[i] == 0 || may_cut_[i] == 0) reach(2 * i);
-      for (const Edge& edge : above_[i]) {
-        if (edge.flow > 0) reach(2 * edge.to);
+      for (const Above& above : above_[i]) {
+        if (above.flow > 0) reach(2 * above.to);
       }
     }
     return low;
   }
 
-  int flow(std::size_t j, std::size_t i) const {
-    for (const Edge& edge : above_[j]) {
-      if (edge.to == i && edge.flow > 0) return edge.flow;
-    }
-    return 0;
-  }
-
-  void add(std::size_t j, std::size_t i, int by) {
-    for (Edge& edge : above_[j]) {
-      if (edge.to != i || (by < 0 && edge.flow == 0)) continue;
-      edge.flow += by;
-      return;
-    }
-  }
-
-  void take(std::size_t at) {
-    while (from_[at] != at) {
-      const std::size_t by = from_[at];
-      if (by / 2 == at / 2) {
-        used_[at / 2] += at % 2 != 0 ? 1 : -1;
-      } else if (at % 2 == 0) {
-        add(by / 2, at / 2, 1);
-      } else {
-        add(at / 2, by / 2, -1);
-      }
-      at = by;
-    }
-  }
-
   std::vector<std::uint32_t> cone_;
-  std::unordered_map<std::uint32_t, std::size_t> at_;
-  std::vector<std::vector<Edge>> above_;
-  std::vector<std::vector<std::size_t>> below_;
+  std::vector<std::vector<Above>> above_;
+  std::vector<std::vector<Below>> below_;
   std::vector<int> used_;
   std::vector<char> is_root_, is_leaf_, may_cut_;
-  std::vector<std::size_t> from_;
+  std::vector<std::size_t> distance_, next_;  // next_: the step that is tried
 };
 
 // Words of 64 values: bits 0 to 5 of a value's number change within a word.

@@ -15,8 +15,8 @@ void add(SweepEffort& all, const SweepEffort& more) {
   all.bounds += more.bounds;
 }
 
-SweepStage lemma_of(Lit always, const std::string& name) {
-  SweepStage stage{{always}, {lit_true}};
+SweepStage lemma_of(const std::vector<Lit>& always, const std::string& name) {
+  SweepStage stage{always, std::vector<Lit>(always.size(), lit_true)};
   stage.name = name;
   stage.is_lemma = stage.is_aid = true;
   return stage;
@@ -69,7 +69,6 @@ Merging::Merging(const ProofTask& task, ProofAnswers& answers, MergingWay way,
       merged_(task.gates),
       efforts_(task.sides.size()) {
   set_steps();
-  for (std::size_t i = 0; i < now_.size(); ++i) known_.push_back(answers_.of(i) == ProofAnswer::proved ? 1 : 0);
 }
 
 // Each pass has more patience, over what is left of the circuit. Before the first, two units of which most is the same
@@ -91,14 +90,19 @@ void Merging::run(const std::function<bool()>& has_time, const Refuted& refuted)
 }
 
 void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_on) {
-  Sweep sweep(merged_, words_of_inputs(), limits, goes_on);
+  const auto goes_on_here = [this, goes_on] { return goes_on() && !is_settled_elsewhere(); };
+  Sweep sweep(merged_, words_of_inputs(), limits, goes_on_here);
   for (std::size_t n = 0; n < steps_.size(); ++n) {
     SweepStage stage = stage_of(n);
+    const bool is_open = !stage.is_known && !stage.is_refuted;
+    const std::size_t place = step_of_[n] != none ? step_of_[n] : for_[n];
+    settling_ = is_open ? place : none;
     if (own_steps_.count(n) != 0) {
-      stage.is_known = is_own(n, sweep, goes_on);
+      stage.is_known = is_own(n, sweep, goes_on_here);
       stage.is_refuted = !stage.is_known;
     }
     sweep.run(std::move(stage));
+    if (is_settled_elsewhere() && step_of_[n] != none && stage_of(n).is_known) sweep.know_last();
     charge(n, sweep);
     if (!answers_.any_open() && n + 1 < steps_.size()) return;  // by another way
   }
@@ -107,6 +111,9 @@ void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_
   for (auto& batch : sweep.learned()) patterns_.push_back(std::move(batch));
   merged_ = sweep.take();
 }
+
+// What the other way has settled is known at once.
+bool Merging::is_settled_elsewhere() const { return settling_ != none && answers_.of(settling_) != ProofAnswer::open; }
 
 // A place as it is by now: what no case shows a solver often sees once much is merged.
 void Merging::solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted) {
@@ -178,6 +185,7 @@ void Merging::set_steps() {
       stage.reads = steps_read(place_of(i), step_at, read);
       add_laws(i, stage);
       add_own(i, stage);
+      add_by_cases(i, stage);
     }
     if (p.place >= 0) step_at[place_of(i)] = steps_.size();
     add_step(std::move(stage), i, none);
@@ -195,7 +203,7 @@ void Merging::add_step(SweepStage stage, std::size_t place, std::size_t decides)
 void Merging::add_laws(std::size_t index, const SweepStage& place) {
   SweepStage by_laws = place;
   const auto add = [&](Lit law, const Law& of, bool is_of_unit) {
-    SweepStage stage = lemma_of(law, (is_of_unit ? "the unit's " : "") + of.name);
+    SweepStage stage = lemma_of({law}, (is_of_unit ? "the unit's " : "") + of.name);
     stage.is_of_unit = is_of_unit;
     stage.given = place.given;
     stage.below = of.below;
@@ -219,6 +227,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
                                   [&](const OwnStage& own) { return own.place == task_.places[index].place; });
   if (found == task_.own.end()) return;
   SweepStage lemma = lemma_of(found->is_model, found->name);
+  lemma.is_plain = true;
   lemma.given = place.given;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
@@ -227,6 +236,28 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   if (found->leading.empty()) add_step(std::move(over_cut), index, none);
   own_steps_[steps_.size()] = own;
   add_step(std::move(by_own), index, none);
+}
+
+// What is made of a rounded sum alone is split on the sum's leading bit, too, where its cut does not suffice: the model
+// goes on with a number that may be kept in another way than its place shows it.
+void Merging::add_by_cases(std::size_t index, const SweepStage& place) {
+  const int at = static_cast<int>(place_of(index));
+  int rounded = -1;
+  for (const OwnStage& own : task_.own) {
+    if (!own.leading.empty() && own.place < at) rounded = own.place;
+  }
+  if (rounded < 0) return;
+  for (int between = rounded + 1; between <= at; ++between) {
+    const Stage stage = task_.plan.places[static_cast<std::size_t>(between)].stage;
+    if (stage != Stage::acc && stage != Stage::encode) return;
+  }
+  SweepStage over_cut = place;
+  over_cut.is_aid = true;
+  SweepStage by_cases = over_cut;
+  by_cases.reads.clear();
+  by_cases.leading = task_.model.places[static_cast<std::size_t>(rounded - 1)];
+  add_step(std::move(over_cut), index, none);
+  add_step(std::move(by_cases), index, none);
 }
 
 // Of d the place where it is made.
@@ -287,7 +318,7 @@ SweepStage Merging::stage_of(std::size_t step) const {
   if (for_[step] != none) stage.is_refuted = answers_.of(for_[step]) != ProofAnswer::open;
   if (step_of_[step] == none) return stage;
   const ProofAnswer answer = answers_.of(step_of_[step]);
-  stage.is_known = is_at_places() ? answer == ProofAnswer::proved : known_[step_of_[step]] != 0;
+  stage.is_known = answer == ProofAnswer::proved;
   stage.is_refuted = answer == ProofAnswer::refuted;
   return stage;
 }
@@ -316,7 +347,7 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   }
   if (own.lemma != lit_true) {
     stage.given.push_back(own_->efforts().size());
-    own_->run(lemma_of(own.lemma, own.lemma_name));
+    own_->run(lemma_of({own.lemma}, own.lemma_name));
   }
   own_->run(std::move(stage));
   const SweepEffort& effort = own_->efforts().back();
@@ -339,7 +370,7 @@ bool Merging::are_proved(const std::vector<int>& places) const {
 std::size_t Merging::known_of_own(std::size_t lemma) {
   const auto [at, is_new] = known_in_own_.try_emplace(lemma, own_->efforts().size());
   if (!is_new) return at->second;
-  SweepStage known = lemma_of(of_places_.at(lemma)->of_unit, steps_[lemma].name);
+  SweepStage known = lemma_of({of_places_.at(lemma)->of_unit}, steps_[lemma].name);
   known.is_known = true;
   own_->run(std::move(known));
   return at->second;

@@ -90,10 +90,12 @@ class Merging {
   void add_step(SweepStage stage, std::size_t place, std::size_t decides);
   void add_laws(std::size_t index, const SweepStage& place);
   void add_own(std::size_t index, const SweepStage& place);
+  void add_by_cases(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
                                       const std::vector<std::vector<int>>& read) const;
   void pass(const SweepLimits& limits, const std::function<bool()>& goes_on);
+  bool is_settled_elsewhere() const;
   void solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted);
   SweepStage stage_of(std::size_t step) const;
   bool is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on);
@@ -117,7 +119,7 @@ class Merging {
   std::unique_ptr<Sweep> own_;                       // of the unit's gates as they were read
   std::map<std::size_t, std::size_t> known_in_own_;  // of lemmas, their numbers there
   std::vector<SweepEffort> efforts_;                 // of the places
-  std::vector<char> known_;                          // of the places: proved before
+  std::size_t settling_ = none;                      // the place that is worked at, if it was open
   std::size_t undecided_ = 0;
 };
 

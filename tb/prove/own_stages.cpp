@@ -47,11 +47,11 @@ class OwnStages {
     }
     const auto is_shown = [&](int before) { return unit_at(before).has_value(); };
     if (!is_shown(place) || !std::all_of(shown.begin(), shown.end(), is_shown)) return;
-    const std::vector<Lit> made = of_places(model_at(place), shown, empty);
-    if (!is_made_of(made, read)) return;
+    const OfPlaces of = of_places(model_at(place), shown, empty);
+    if (!is_made_of(of.made, read)) return;
     stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
-                       inverted(differ_in_any(model_at(place), made, gates_)),
-                       of_shown(made, shown, model_, unit_, gates_), *unit_at(place), stage(place) == Stage::reduce});
+                       is_function(model_at(place), of), of_shown(of.made, shown, model_, unit_, gates_),
+                       *unit_at(place), stage(place) == Stage::reduce});
   }
 
   // A sum that is rounded is split on its leading bit. The signs of its items may decide that of a zero.
@@ -81,14 +81,21 @@ class OwnStages {
     return is_so;
   }
 
-  // The model's bits, with what it reads of places as these have it. Where no number counts the model adds nothing: the
-  // function does not ask for that, since it comes to nothing of itself.
-  std::vector<Lit> of_places(const std::vector<Lit>& bits, const std::vector<int>& read, Lit empty) {
+  // The model's bits, with what it reads of places as these have it; and wherever that is something else.
+  struct OfPlaces {
+    std::vector<Lit> made, otherwise;
+  };
+
+  // Where no number counts the model adds nothing: the function does not ask for that, since it comes to nothing of
+  // itself.
+  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, Lit empty) {
     std::vector<Lit> never_empty(gates_.size(), lit_none), of_bits;
+    OfPlaces of{{}, {empty}};
     stand_for(never_empty, empty, lit_false);
     const std::vector<Lit> made = copied_within(gates_, bits, never_empty);
     const auto read_as = [&](const std::vector<Lit>& from, const std::vector<Lit>& to) {
       const std::vector<Lit> now = copied_within(gates_, from, never_empty);
+      of.otherwise.push_back(differ_in_any(from, to, gates_));
       of_bits.resize(gates_.size(), lit_none);
       for (std::size_t bit = 0; bit < now.size(); ++bit) stand_for(of_bits, now[bit], to[bit]);
     };
@@ -99,7 +106,19 @@ class OwnStages {
       }
       read_as(model_at(place), model_at(place));
     }
-    return copied_within(gates_, made, of_bits);
+    of.made = copied_within(gates_, made, of_bits);
+    return of;
+  }
+
+  // Where what is read is what the model has, the function is what the model has too: it is the same gates. Elsewhere
+  // it has to be shown.
+  std::vector<Lit> is_function(const std::vector<Lit>& model, const OfPlaces& of) {
+    const Lit differ = differ_in_any(model, of.made, gates_);
+    std::vector<Lit> always;
+    for (const Lit l : of.otherwise) {
+      if (l != lit_false) always.push_back(inverted(gates_.both(l, differ)));
+    }
+    return always;
   }
 
   // Of these places, and of the operands of those that are one, and of nothing else.

@@ -18,7 +18,7 @@ struct OwnStage {
   int place = 0;
   std::string name;
   std::vector<int> read;             // the places that it is a function of
-  Lit is_model = lit_true;           // that the function of the model's places is what the model has: to be proved
+  std::vector<Lit> is_model;         // all true where the function of the model's places is the model's: to be proved
   std::vector<Lit> of_shown, shown;  // the function of the unit's places, and what the unit has: to be equal
   bool is_sum = false;
   std::vector<Lit> leading = {};  // the unit's sum, where it is rounded

@@ -58,6 +58,10 @@ void Sweep::run(SweepStage next) {
   efforts_.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
 }
 
+void Sweep::know_last() {
+  for (const std::size_t bit : apart_in(stages_.back())) merge(stages_.back(), bit);
+}
+
 void Sweep::begin_solving() {
   solving_ = std::make_unique<Solving>(swept_);
   // Not as what they were merged to: that may be true itself.
@@ -68,7 +72,8 @@ void Sweep::begin_solving() {
 void Sweep::go_through(const SweepStage& stage) {
   proved_.push_back(0);
   if (stage.is_lemma) {
-    proved_.back() = stage.is_known || (!stage.is_refuted && hold_alone(stage)) ? 1 : 0;
+    const auto is_shown = [&] { return (stage.is_plain && is_plainly_true(stage)) || hold_alone(stage); };
+    proved_.back() = stage.is_known || (!stage.is_refuted && is_shown()) ? 1 : 0;
     return;
   }
   for (const std::uint32_t node : make_anew_) map_[node] = lit_none;
@@ -85,10 +90,7 @@ void Sweep::go_through(const SweepStage& stage) {
                                                                                    : Patience::nearby;
   if (stage.product_bits != 0 && !stage.is_known && !stage.is_refuted) own = left_of_product(stage, own);
   for (const std::uint32_t node : own) make(node, first);
-  if (stage.is_known) {
-    for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
-    return;
-  }
+  if (stage.is_known) return know_last();
   if (stage.is_refuted) return;
   if (!stage.laws.empty()) {
     hold_by_laws(stage);
@@ -105,6 +107,17 @@ void Sweep::go_through(const SweepStage& stage) {
   if (!stage.is_aid) hold(stage);
   if (!frozen_.empty() && !stage.is_aid) settle_around(stage);
   for (const Lit l : made_plainly(stage.frozen)) frozen_.insert(node_of(l));
+}
+
+// A lemma of which little is left once what is known to be equal is one.
+bool Sweep::is_plainly_true(const SweepStage& stage) {
+  Solving solving(swept_);
+  for (const Lit lemma : refreshed(made_plainly(stage.model))) {
+    if (lemma == lit_true) continue;
+    if (solving.ask({inverted(lemma)}, limits_.goal_conflicts, goes_on_) != SolverAnswer::never) return false;
+    efforts_.back().engines.insert(ProofEngine::solver);
+  }
+  return true;
 }
 
 // What a unit makes a place of, and may read in its stead: which of it is the model's.
@@ -162,7 +175,8 @@ Lit Sweep::resolved(Lit l) const {
 void Sweep::unite(Lit l, Lit with) {
   l = resolved(l);
   with = resolved(with);
-  if (node_of(l) == node_of(with) || is_constant(l)) return;
+  if (is_constant(l)) std::swap(l, with);
+  if (node_of(l) == node_of(with)) return;
   stands_for_[node_of(l)] = inverted_if(with, is_inverted(l));
 }
 

@@ -49,6 +49,7 @@ struct SweepStage {
   bool is_leaf = false;       // of an aid: its bit may be in a cut as a place's may
   bool is_alone = false;
   bool is_of_unit = false;  // of a lemma
+  bool is_plain = false;    // of a lemma: one that a solver mostly sees with all that is below
   std::string name = {};
   std::vector<std::size_t> given = {};  // lemmas before it
   std::vector<std::size_t> spare = {};  // more of these, for where it is not proved under the given ones alone
@@ -77,6 +78,9 @@ class Sweep {
   // The next stage: its gates are made and merged, then its sides held to each other, as a whole and bit by bit. What
   // is equal is one in the stages that follow.
   void run(SweepStage next);
+
+  // That the last stage's sides are equal, which was shown elsewhere.
+  void know_last();
 
   // Of the cut's free nodes, before any stage: what is true for all values that they take together.
   void assume(std::vector<Lit> given) { assumed_ = std::move(given); }
@@ -110,6 +114,7 @@ class Sweep {
   void begin();
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
+  bool is_plainly_true(const SweepStage& stage);
   bool hold_alone(const SweepStage& stage);
   bool hold_alone_as_given(const SweepStage& stage);
   // What is to be equal over a cut.
@@ -132,6 +137,7 @@ class Sweep {
     std::vector<Lit> leading;  // here, as far as it is there
 
     std::string content() const;
+    std::vector<Lit> roots() const;
   };
   // What such a circuit's nodes are merged to: literals of one circuit; lit_none where nobody looked.
   struct SweptAlone {
@@ -148,7 +154,8 @@ class Sweep {
   std::vector<char> sweep_alone(const Alone& alone, bool takes_over);
   Alone merged_nearby(const Alone& alone) const;
   bool is_equal_case_by_case(const Alone& whole, const Held& held);
-  std::vector<std::size_t> apart_where(const Alone& alone, const std::vector<Lit>& known) const;
+  std::vector<std::size_t> apart_where(const Alone& alone, const std::vector<std::uint32_t>& cone,
+                                       const std::vector<Lit>& known) const;
   bool is_equal_below(Solving& below, const Held& held, const std::vector<Lit>& known,
                       const std::vector<std::size_t>& bits) const;
   bool learn_bounds(Alone& alone) const;  // whether the sides are then equal

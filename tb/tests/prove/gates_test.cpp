@@ -103,6 +103,66 @@ TEST(Cuts, AreThoseThatBothSidesShare) {
   EXPECT_FALSE(smallest_cut(gates, {x}, {y}, 1));
 }
 
+// Whether every way from a root down to an input meets one of these nodes.
+bool cuts_all(const Gates& gates, const std::vector<Lit>& roots, std::uint64_t nodes) {
+  const auto is_in = [&](std::uint32_t node) { return (nodes >> node & 1) != 0; };
+  for (const std::uint32_t node : cone_of(gates, roots, is_in)) {
+    if (gates.is_input(node) && !is_in(node)) return false;
+  }
+  return true;
+}
+
+std::uint64_t set_of(const std::vector<std::uint32_t>& nodes) {
+  std::uint64_t set = 0;
+  for (const std::uint32_t node : nodes) set |= std::uint64_t{1} << node;
+  return set;
+}
+
+// Of all sets of nodes of small circuits, tried one by one, none is smaller; of those as small the one found lies
+// lowest, or highest where that is asked for.
+TEST(Cuts, AreTheSmallestOfAllSets) {
+  std::mt19937_64 random(7);
+  for (int number = 0; number < 60; ++number) {
+    Gates gates;
+    std::vector<Lit> made;
+    for (int i = 0; i < 5; ++i) made.push_back(gates.input());
+    while (gates.size() < 15) {
+      const auto any = [&] { return inverted_if(made[random() % made.size()], random() % 2 != 0); };
+      const Lit l = gates.both(any(), any());
+      if (!is_constant(l)) made.push_back(l);
+    }
+    const std::vector<Lit> roots{made[made.size() - 1], made[made.size() - 2], made[made.size() - 3]};
+    const std::uint64_t barred = random() & 0x7fc0;  // gates alone, which may not be in the cut
+    const auto may_cut = [&](std::uint32_t node) { return (barred >> node & 1) == 0; };
+    std::size_t fewest = 64;
+    for (std::uint64_t set = 0; set < 1 << 15; set += 2) {
+      const auto size = static_cast<std::size_t>(__builtin_popcountll(set));
+      if (size < fewest && (set & barred) == 0 && cuts_all(gates, roots, set)) fewest = size;
+    }
+    const auto is_leaf = [](std::uint32_t) { return false; };
+    const auto low = smallest_cut(gates, {roots, may_cut, is_leaf, false}, 15);
+    const auto high = smallest_cut(gates, {roots, may_cut, is_leaf, true}, 15);
+    ASSERT_TRUE(low && high) << number;
+    for (const auto& cut : {*low, *high}) {
+      EXPECT_EQ(cut.size(), fewest) << number;
+      EXPECT_EQ(set_of(cut) & barred, 0U) << number;
+      EXPECT_TRUE(cuts_all(gates, roots, set_of(cut))) << number;
+    }
+    for (std::uint64_t set = 0; set < 1 << 15; set += 2) {
+      if (static_cast<std::size_t>(__builtin_popcountll(set)) != fewest || (set & barred) != 0) continue;
+      if (!cuts_all(gates, roots, set)) continue;
+      std::vector<Lit> nodes, of_high;
+      for (std::uint32_t node = 1; node < gates.size(); ++node) {
+        if ((set >> node & 1) != 0) nodes.push_back(lit_of(node));
+      }
+      for (const std::uint32_t node : *high) of_high.push_back(lit_of(node));
+      EXPECT_TRUE(cuts_all(gates, nodes, set_of(*low))) << number << ": a cut lies lower";
+      EXPECT_TRUE(cuts_all(gates, of_high, set)) << number << ": a cut lies higher";
+    }
+    EXPECT_FALSE(smallest_cut(gates, {roots, may_cut, is_leaf, false}, static_cast<int>(fewest) - 1)) << number;
+  }
+}
+
 TEST(Cuts, HaveAllValuesTried) {
   Gates gates;
   std::vector<Lit> in;
