@@ -245,18 +245,12 @@ std::vector<std::size_t> Sweep::apart_where(const Alone& alone, const std::vecto
     const Lit there = alone.map[node_of(l)];
     map[node_of(there)] = inverted_if(lit_true, is_inverted(l) != is_inverted(there));
   }
-  const auto of = [&](Lit l) { return inverted_if(map[node_of(l)], is_inverted(l)); };
-  for (const std::uint32_t node : cone) {
-    if (map[node] != lit_none) continue;
-    map[node] =
-        alone.gates.is_gate(node) ? left.both(of(alone.gates.first(node)), of(alone.gates.second(node))) : left.input();
-  }
-  std::vector<Lit> model, unit;
-  for (const Lit l : alone.stage.model) model.push_back(of(l));
-  for (const Lit l : alone.stage.unit) unit.push_back(of(l));
+  const auto copy = [&](const std::vector<Lit>& roots) { return copied_cone(alone.gates, cone, roots, map, left); };
+  const std::vector<Lit> model = copy(alone.stage.model), unit = copy(alone.stage.unit);
+  const std::vector<Lit> assumed = copy(alone.assumed);
   const Lit differ = differ_in_any(model, unit, left);
   Solving solving(left);
-  for (const Lit l : alone.assumed) solving.assume(of(l));
+  for (const Lit l : assumed) solving.assume(l);
   const auto is_never = [&](const std::vector<Lit>& together) {
     return solving.ask(together, limits_.goal_conflicts, goes_on_) == SolverAnswer::never;
   };

@@ -113,12 +113,10 @@ namespace {
 
 // Through `map`, which `input` fills for inputs that nothing stands for yet.
 template <class MakeInput>
-std::vector<Lit> mapped(const Gates& from, const std::vector<Lit>& roots, std::vector<Lit>& map, Gates& into,
-                        const MakeInput& input) {
-  map.resize(std::max(map.size(), from.size()), lit_none);
-  map[0] = lit_false;
+std::vector<Lit> mapped(const Gates& from, const std::vector<std::uint32_t>& cone, const std::vector<Lit>& roots,
+                        std::vector<Lit>& map, Gates& into, const MakeInput& input) {
   const auto of = [&](Lit l) { return inverted_if(map[node_of(l)], is_inverted(l)); };
-  for (const std::uint32_t node : cone_of(from, roots, [&](std::uint32_t n) { return map[n] != lit_none; })) {
+  for (const std::uint32_t node : cone) {
     if (map[node] != lit_none) continue;
     map[node] = from.is_gate(node) ? into.both(of(from.first(node)), of(from.second(node))) : input(node);
   }
@@ -128,14 +126,27 @@ std::vector<Lit> mapped(const Gates& from, const std::vector<Lit>& roots, std::v
   return made;
 }
 
+// What is to be made for `roots`.
+std::vector<std::uint32_t> left_to_map(const Gates& from, const std::vector<Lit>& roots, std::vector<Lit>& map) {
+  map.resize(std::max(map.size(), from.size()), lit_none);
+  map[0] = lit_false;
+  return cone_of(from, roots, [&](std::uint32_t n) { return map[n] != lit_none; });
+}
+
 }  // namespace
 
 std::vector<Lit> copied(const Gates& from, const std::vector<Lit>& roots, std::vector<Lit>& map, Gates& into) {
-  return mapped(from, roots, map, into, [&](std::uint32_t) { return into.input(); });
+  return copied_cone(from, left_to_map(from, roots, map), roots, map, into);
+}
+
+std::vector<Lit> copied_cone(const Gates& from, const std::vector<std::uint32_t>& cone, const std::vector<Lit>& roots,
+                             std::vector<Lit>& map, Gates& into) {
+  return mapped(from, cone, roots, map, into, [&](std::uint32_t) { return into.input(); });
 }
 
 std::vector<Lit> copied_within(Gates& gates, const std::vector<Lit>& roots, std::vector<Lit>& map) {
-  return mapped(gates, roots, map, gates, [](std::uint32_t node) { return lit_of(node); });
+  const std::vector<std::uint32_t> cone = left_to_map(gates, roots, map);
+  return mapped(gates, cone, roots, map, gates, [](std::uint32_t node) { return lit_of(node); });
 }
 
 void GateSimulation::run(const std::vector<std::uint64_t>& inputs) {

@@ -71,6 +71,10 @@ std::unordered_set<std::uint32_t> gates_below(const Gates& gates, const std::vec
 // number: lit_none where nothing does yet.
 inline constexpr Lit lit_none = ~Lit{0};
 std::vector<Lit> copied(const Gates& from, const std::vector<Lit>& roots, std::vector<Lit>& map, Gates& into);
+// The same where `cone` says what they are made of, for roots that are copied again and again. Of gates that come to a
+// constant or to another one none is made.
+std::vector<Lit> copied_cone(const Gates& from, const std::vector<std::uint32_t>& cone, const std::vector<Lit>& roots,
+                             std::vector<Lit>& map, Gates& into);
 // The same within one circuit, whose inputs stay.
 std::vector<Lit> copied_within(Gates& gates, const std::vector<Lit>& roots, std::vector<Lit>& map);
 
