@@ -33,6 +33,7 @@ bool Sweep::hold_alone_as_given(const SweepStage& stage) {
   held.y = refreshed(made_plainly(stage.unit));
   if (stage.is_of_unit) std::swap(held.x, held.y);
   held.leading = refreshed(made_plainly(stage.leading));
+  held.range = stage.range;
   for (const SweepStage* lemma : lemmas(stage)) held.given.push_back(refreshed(made_plainly(lemma->model)).front());
   if (const auto around = at_places(stage, held)) {
     if (hold_alone(stage, *around)) return true;
@@ -220,10 +221,13 @@ bool Sweep::is_equal_case_by_case(const Alone& whole, const Held& held) {
   if (whole.leading.empty()) return false;
   const Alone alone = merged_nearby(whole);
   const std::vector<std::uint32_t> cone = cone_of(alone.gates, alone.roots());
+  const bool has_range = held.range && alone.leading.size() == held.leading.size();
+  const auto never_comes_up = [&](int first, bool sign) { return has_range && !held.range->has(first, sign); };
   Solving below(swept_);
   for (const Lit l : held.given) below.assume(l);
   for (int first = static_cast<int>(alone.leading.size()) - 2; first >= -1; --first) {
     for (const bool sign : {false, true}) {
+      if (never_comes_up(first, sign)) continue;
       std::vector<Lit> known;
       for (int bit = static_cast<int>(alone.leading.size()) - 1; bit >= std::max(first, 0); --bit)
         known.push_back(inverted_if(alone.leading[static_cast<std::size_t>(bit)], (bit == first) == sign));
@@ -268,7 +272,7 @@ bool Sweep::is_equal_below(Solving& below, const Held& held, const std::vector<L
                            const std::vector<std::size_t>& bits) const {
   const auto is_never = [&](std::vector<Lit> together) {
     together.insert(together.end(), known.begin(), known.end());
-    return below.ask(together, limits_.goal_conflicts / 10, goes_on_) == SolverAnswer::never;
+    return below.ask(together, limits_.goal_conflicts * 5, goes_on_) == SolverAnswer::never;
   };
   if (bits.empty() || is_never({})) return true;
   return std::all_of(bits.begin(), bits.end(), [&](std::size_t bit) {

@@ -101,6 +101,11 @@ void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_
       stage.is_known = is_own(n, sweep, goes_on_here);
       stage.is_refuted = !stage.is_known;
     }
+    const auto split = splits_.find(n);
+    if (split != splits_.end() && is_open && own_ && are_proved({split->second->place - 1})) {
+      stage.range = range_of_sum(*split->second, sweep);
+      efforts_[place].under.insert(sizes_[split->second->place].begin(), sizes_[split->second->place].end());
+    }
     sweep.run(std::move(stage));
     if (is_settled_elsewhere() && step_of_[n] != none && stage_of(n).is_known) sweep.know_last();
     charge(n, sweep);
@@ -149,7 +154,9 @@ std::vector<std::vector<std::uint64_t>> Merging::words_of_inputs() const {
 void Merging::set_steps() {
   const Plan& plan = task_.plan;
   const std::vector<std::vector<int>> read = places_read(plan);
-  std::vector<std::vector<std::size_t>> given(plan.places.size() + 1), spare = given;
+  given_.resize(plan.places.size() + 1);
+  std::vector<std::vector<std::size_t>>& given = given_;
+  std::vector<std::vector<std::size_t>> spare = given;
   std::map<std::size_t, std::size_t> step_at;  // of the places that the unit shows
   std::size_t next = 0;
   const auto add_aids = [&](int before) {
@@ -233,7 +240,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   over_cut.is_aid = by_own.is_aid = true;
   const OwnStep own{&*found, steps_.size()};
   add_step(std::move(lemma), none, index);
-  if (found->leading.empty()) add_step(std::move(over_cut), index, none);
+  if (found->leading.empty() && !found->is_sum) add_step(std::move(over_cut), index, none);
   own_steps_[steps_.size()] = own;
   add_step(std::move(by_own), index, none);
 }
@@ -242,12 +249,12 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
 // goes on with a number that may be kept in another way than its place shows it.
 void Merging::add_by_cases(std::size_t index, const SweepStage& place) {
   const int at = static_cast<int>(place_of(index));
-  int rounded = -1;
+  const OwnStage* rounded = nullptr;
   for (const OwnStage& own : task_.own) {
-    if (!own.leading.empty() && own.place < at) rounded = own.place;
+    if (!own.leading.empty() && own.place < at) rounded = &own;
   }
-  if (rounded < 0) return;
-  for (int between = rounded + 1; between <= at; ++between) {
+  if (rounded == nullptr) return;
+  for (int between = rounded->place + 1; between <= at; ++between) {
     const Stage stage = task_.plan.places[static_cast<std::size_t>(between)].stage;
     if (stage != Stage::acc && stage != Stage::encode) return;
   }
@@ -255,8 +262,9 @@ void Merging::add_by_cases(std::size_t index, const SweepStage& place) {
   over_cut.is_aid = true;
   SweepStage by_cases = over_cut;
   by_cases.reads.clear();
-  by_cases.leading = task_.model.places[static_cast<std::size_t>(rounded - 1)];
+  by_cases.leading = task_.model.places[static_cast<std::size_t>(rounded->place - 1)];
   add_step(std::move(over_cut), index, none);
+  splits_[steps_.size()] = rounded;
   add_step(std::move(by_cases), index, none);
 }
 
@@ -331,31 +339,106 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   const OwnStage& own = *own_stage;
   if (answers_.of(index) != ProofAnswer::open) return answers_.of(index) == ProofAnswer::proved;
   if (!sweep.is_proved(lemma) || !are_proved(own.read)) return false;
-  if (!own_) {
-    SweepLimits limits;
-    limits.common_below = task_.gates.size();
-    own_ = std::make_unique<Sweep>(task_.gates, words_of_inputs(), limits, goes_on);
-  }
+  begin_own(goes_on);
   SweepStage stage{own.of_shown, own.shown};
   stage.is_aid = stage.is_rewritten = true;
   stage.is_sum = own.is_sum;
-  stage.leading = own.leading;
-  for (const std::size_t given : steps_[step].given) {
-    const auto aid = of_places_.find(given);
-    if (aid != of_places_.end() && sweep.is_proved(given) && are_proved(aid->second->about))
-      stage.given.push_back(known_of_own(given));
-  }
-  if (own.lemma != lit_true) {
-    stage.given.push_back(own_->efforts().size());
-    own_->run(lemma_of({own.lemma}, own.lemma_name));
-  }
+  stage = under_what_is_known(own, sweep, std::move(stage));
   own_->run(std::move(stage));
   const SweepEffort& effort = own_->efforts().back();
   answers_.change([&](std::vector<PlaceProof>& places) { places[index].seconds += effort.seconds; });
   if (!own_->is_equal()) return false;
   add(efforts_[index], effort);
   efforts_[index].under.insert(own.name);
+  if (!own.leading.empty()) efforts_[index].under.insert(sizes_[own.place].begin(), sizes_[own.place].end());
   return true;
+}
+
+// A claim about what this stage of the unit reads. A rounded sum is split on its leading bit.
+SweepStage Merging::under_what_is_known(const OwnStage& own, const Sweep& sweep, SweepStage stage) {
+  stage.given = given_to_own(given_[static_cast<std::size_t>(own.place)], sweep);
+  stage.leading = own.leading;
+  if (!own.leading.empty()) stage.range = range_of_sum(own, sweep);
+  if (own.lemma != lit_true) {
+    const auto [at, is_new] = lemma_in_own_.try_emplace(own.place, own_->efforts().size());
+    if (is_new) own_->run(lemma_of({own.lemma}, own.lemma_name));
+    stage.given.push_back(at->second);
+  }
+  if (own.after < 0) return stage;
+  stage.reads = places_in_own(own.read);
+  if (const std::optional<std::size_t> left = left_in_own(own.after, sweep)) stage.given.push_back(*left);
+  return stage;
+}
+
+// The lemma of how a rounded number is left.
+std::optional<std::size_t> Merging::left_in_own(int place, const Sweep& sweep) {
+  const auto found = left_in_own_.find(place);
+  if (found != left_in_own_.end()) return found->second;
+  for (const OwnStage& own : task_.own) {
+    if (own.place != place || own.left == lit_true) continue;
+    own_->run(under_what_is_known(own, sweep, lemma_of({own.left}, own.left_name)));
+    return left_in_own_[place] = own_->efforts().size() - 1;
+  }
+  return std::nullopt;
+}
+
+void Merging::begin_own(const std::function<bool()>& goes_on) {
+  if (own_) return;
+  SweepLimits limits;
+  limits.common_below = task_.gates.size();
+  own_ = std::make_unique<Sweep>(task_.gates, words_of_inputs(), limits, goes_on);
+}
+
+// The steps of these places as the unit shows them, around which it may read.
+std::vector<std::size_t> Merging::places_in_own(const std::vector<int>& places) {
+  std::vector<std::size_t> steps;
+  for (std::size_t i = 0; i < task_.places.size(); ++i) {
+    const int place = task_.places[i].place;
+    if (std::count(places.begin(), places.end(), place) == 0) continue;
+    const auto [at, is_new] = place_in_own_.try_emplace(place, own_->efforts().size());
+    steps.push_back(at->second);
+    if (!is_new) continue;
+    SweepStage shown{task_.sides[i].unit, task_.sides[i].unit};
+    shown.is_known = shown.is_rewritten = true;
+    own_->run(std::move(shown));
+  }
+  return steps;
+}
+
+// Of the lemmas that a step is given those that are about places which both sides have in common by now.
+std::vector<std::size_t> Merging::given_to_own(const std::vector<std::size_t>& given, const Sweep& sweep) {
+  std::vector<std::size_t> known;
+  for (const std::size_t lemma : given) {
+    const auto aid = of_places_.find(lemma);
+    if (aid != of_places_.end() && sweep.is_proved(lemma) && are_proved(aid->second->about))
+      known.push_back(known_of_own(lemma));
+  }
+  return known;
+}
+
+// Where the unit's sum is that of its addends, it lies in what they can come to. How large each can be is proved, or it
+// may be as large as its bits allow.
+std::optional<SumRange> Merging::range_of_sum(const OwnStage& own, const Sweep& sweep) {
+  const auto found = ranges_.find(own.place);
+  if (found != ranges_.end()) return found->second;
+  std::optional<SumRange>& at = ranges_[own.place];
+  std::vector<std::vector<Lit>> words;
+  for (const OwnAddend& addend : own.addends) words.push_back(addend.bits);
+  if (words.empty() || own.leading.size() > widest_in_range || !is_sum_of(task_.gates, own.leading, words)) return at;
+  SumRange range;
+  for (const OwnAddend& addend : own.addends) {
+    SweepStage lemma = lemma_of({addend.is_within}, addend.name);
+    lemma.given = given_to_own(given_[static_cast<std::size_t>(addend.place)], sweep);
+    own_->run(std::move(lemma));
+    const bool is_proved = own_->is_proved(own_->efforts().size() - 1);
+    if (is_proved) sizes_[own.place].insert(addend.name);
+    const i128 most = is_proved ? i128{addend.most} : i128{1} << (addend.bits.size() - 1);
+    range.least -= most;
+    range.greatest += most;
+  }
+  const i128 limit = i128{1} << (own.leading.size() - 1);
+  if (range.least >= -limit && range.greatest < limit) at = range;
+  return at;
 }
 
 bool Merging::are_proved(const std::vector<int>& places) const {

@@ -99,6 +99,12 @@ class Merging {
   void solve(std::size_t index, int conflicts, const std::function<bool()>& goes_on, const Refuted& refuted);
   SweepStage stage_of(std::size_t step) const;
   bool is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on);
+  SweepStage under_what_is_known(const OwnStage& own, const Sweep& sweep, SweepStage stage);
+  std::optional<std::size_t> left_in_own(int place, const Sweep& sweep);
+  void begin_own(const std::function<bool()>& goes_on);
+  std::vector<std::size_t> places_in_own(const std::vector<int>& places);
+  std::vector<std::size_t> given_to_own(const std::vector<std::size_t>& given, const Sweep& sweep);
+  std::optional<SumRange> range_of_sum(const OwnStage& own, const Sweep& sweep);
   bool are_proved(const std::vector<int>& places) const;
   std::size_t known_of_own(std::size_t lemma);
   void charge(std::size_t step, const Sweep& sweep);
@@ -112,14 +118,20 @@ class Merging {
   std::vector<PlaceSides> now_;
   Gates merged_;
   std::vector<SweepStage> steps_;
-  std::vector<std::size_t> step_of_;                 // the place of each, none of what helps
-  std::vector<std::size_t> for_;                     // of a law the place that it decides, else none
-  std::map<std::size_t, OwnStep> own_steps_;         // where it is asked of the unit's own gates
-  std::map<std::size_t, const Aid*> of_places_;      // of steps: lemmas that are about places alone
-  std::unique_ptr<Sweep> own_;                       // of the unit's gates as they were read
-  std::map<std::size_t, std::size_t> known_in_own_;  // of lemmas, their numbers there
-  std::vector<SweepEffort> efforts_;                 // of the places
-  std::size_t settling_ = none;                      // the place that is worked at, if it was open
+  std::vector<std::size_t> step_of_;                       // the place of each, none of what helps
+  std::vector<std::size_t> for_;                           // of a law the place that it decides, else none
+  std::vector<std::vector<std::size_t>> given_;            // of places, the lemmas that help with each
+  std::map<int, std::optional<SumRange>> ranges_;          // of sums that are rounded, by the place after
+  std::map<int, std::set<std::string>> sizes_;             // lemmas that these rest on
+  std::map<std::size_t, OwnStep> own_steps_;               // where it is asked of the unit's own gates
+  std::map<std::size_t, const Aid*> of_places_;            // of steps: lemmas that are about places alone
+  std::map<std::size_t, const OwnStage*> splits_;          // of steps: the stage whose sum they are split on
+  std::unique_ptr<Sweep> own_;                             // of the unit's gates as they were read
+  std::map<std::size_t, std::size_t> known_in_own_;        // of lemmas, their numbers there
+  std::map<int, std::size_t> lemma_in_own_, left_in_own_;  // of rounded places, what is known of them there
+  std::map<int, std::size_t> place_in_own_;                // of places, their numbers there
+  std::vector<SweepEffort> efforts_;                       // of the places
+  std::size_t settling_ = none;                            // the place that is worked at, if it was open
   std::size_t undecided_ = 0;
 };
 

@@ -1,7 +1,9 @@
 #include "tb/prove/own_stages.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <map>
 #include <unordered_set>
 
 #include "tb/prove/plan_sums.hpp"
@@ -11,8 +13,9 @@ namespace {
 
 class OwnStages {
  public:
-  OwnStages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
-      : plan_(plan), model_(model), unit_(unit), gates_(gates) {}
+  OwnStages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates,
+            const std::vector<std::vector<std::uint64_t>>& cases)
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), cases_(cases) {}
 
   std::vector<OwnStage> all() {
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
@@ -25,12 +28,15 @@ class OwnStages {
         if (items[i] >= 0) add(aligned.back(), {items[i], site.window}, empty);
       }
       add(site.reduce, aligned, empty);
-      add_rounded(site, items, empty);
+      add_results(site, items, empty);
     });
+    add_code();
     return std::move(stages_);
   }
 
  private:
+  static constexpr std::size_t widest_addend = 60;  // bits of one whose size is asked for
+
   const std::vector<Lit>& model_at(int place) const { return model_.places[static_cast<std::size_t>(place)]; }
   const std::optional<std::vector<Lit>>& unit_at(int place) const { return unit_[static_cast<std::size_t>(place)]; }
   Stage stage(int place) const { return plan_.places[static_cast<std::size_t>(place)].stage; }
@@ -40,31 +46,128 @@ class OwnStages {
   // What is an operand both sides read: whether it is shown does not matter.
   bool is_operand(int place) const { return stage(place) == Stage::decode; }
 
-  void add(int place, const std::vector<int>& read, Lit empty) {
+  // Whether there is one.
+  bool add(int place, const std::vector<int>& read, Lit empty) {
     std::vector<int> shown;
     for (const int before : read) {
       if (!is_operand(before)) shown.push_back(before);
     }
     const auto is_shown = [&](int before) { return unit_at(before).has_value(); };
-    if (!is_shown(place) || !std::all_of(shown.begin(), shown.end(), is_shown)) return;
+    if (!is_shown(place) || !std::all_of(shown.begin(), shown.end(), is_shown)) return false;
     const OfPlaces of = of_places(model_at(place), shown, empty);
-    if (!is_made_of(of.made, read)) return;
+    if (!is_made_of(of.made, read)) return false;
     stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
                        is_function(model_at(place), of), of_shown(of.made, shown, model_, unit_, gates_),
                        *unit_at(place), stage(place) == Stage::reduce});
+    return true;
+  }
+
+  // The sum rounded, once more as often as the adder does, and as its step leaves it.
+  void add_results(const SumSite& site, const std::vector<int>& items, Lit empty) {
+    const auto& results = site.adder->results;
+    if (add_rounded(site, items, empty) && site.first_result() == site.reduce + 1) leave(results.front());
+    for (int place = site.reduce + 2; place < site.end; ++place) {
+      if (add_after({place - 1}, place, empty) && place >= site.first_result())
+        leave(results[static_cast<std::size_t>(place - site.first_result())]);
+    }
+    if (site.reduce + 1 == site.end || site.end >= static_cast<int>(plan_.places.size()) ||
+        stage(site.end) != Stage::acc)
+      return;
+    if (add_after(read_by_step(site, items), site.end, empty)) leave(results.back());
+  }
+
+  // What a step leaves may be a NaN or an infinity of whatever it adds, and of their operands.
+  std::vector<int> read_by_step(const SumSite& site, const std::vector<int>& items) const {
+    std::vector<int> read{site.end - 1};
+    if (site.special >= 0) read.push_back(site.special);
+    std::copy_if(items.begin(), items.end(), std::back_inserter(read),
+                 [&](int item) { return item >= 0 && !is_operand(item) && unit_at(item); });
+    for (int place = 0; place < static_cast<int>(plan_.places.size()); ++place) {
+      if (is_operand(place)) read.push_back(place);
+    }
+    return read;
+  }
+
+  void add_code() {
+    const int encode = plan_.places.first(Region::encode);
+    if (encode > 0 && stage(encode - 1) == Stage::acc) add_after({encode - 1}, encode, lit_false);
+  }
+
+  // What reads a rounded number, the first of `read`.
+  bool add_after(const std::vector<int>& read, int place, Lit empty) {
+    if (!add(place, read, empty)) return false;
+    stages_.back().after = read.front();
+    return true;
   }
 
   // A sum that is rounded is split on its leading bit. The signs of its items may decide that of a zero.
-  void add_rounded(const SumSite& site, const std::vector<int>& items, Lit empty) {
-    if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return;
+  bool add_rounded(const SumSite& site, const std::vector<int>& items, Lit empty) {
+    if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return false;
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
-    const std::size_t before = stages_.size();
-    add(site.reduce + 1, read, empty);
-    if (stages_.size() == before) return;
+    if (!add(site.reduce + 1, read, empty)) return false;
     stages_.back().leading = *unit_at(site.reduce);
     stages_.back().lemma = is_zero_where_nothing_counts(site, items);
     stages_.back().lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
+    stages_.back().addends = addends_of(site);
+    return true;
+  }
+
+  // How the last stage leaves numbers that are rounded so.
+  void leave(const ResultPlan& how) {
+    OwnStage& own = stages_.back();
+    const Place place = plan_.places[static_cast<std::size_t>(own.place)];
+    if (how.words.at == ResultAt::window || !holds_number(place) || place.fraction_bits >= place.significand_width)
+      return;
+    const bool is_format = how.words.at == ResultAt::format;
+    own.left = is_left_by_rounding(
+        place, is_format ? std::optional<int>(how.format.least_exponent()) : how.words.least_exponent, own.shown);
+    own.left_name = "the unit's " + place.name + " has its leading one, and counts where it shows";
+  }
+
+  std::vector<OwnAddend> addends_of(const SumSite& site) {
+    std::vector<OwnAddend> addends;
+    for (int i = 0; i < site.items(); ++i) {
+      const int place = site.align(i);
+      if (!unit_at(place) || unit_at(place)->empty() || unit_at(place)->size() > widest_addend) return {};
+      addends.push_back({place, *unit_at(place), 0, lit_true, "the size of the unit's " + plan_.places.name(place)});
+    }
+    // Lanes are alike: what is seen of one goes for all of its width.
+    std::map<std::size_t, std::uint64_t> most;
+    see_sizes(addends, most);
+    for (OwnAddend& addend : addends) {
+      addend.most = most[addend.bits.size()];
+      addend.is_within = is_within(addend.bits, addend.most);
+    }
+    return addends;
+  }
+
+  void see_sizes(const std::vector<OwnAddend>& addends, std::map<std::size_t, std::uint64_t>& most) const {
+    GateSimulation simulation(gates_);
+    for (const std::vector<std::uint64_t>& inputs : cases_) {
+      simulation.run(inputs);
+      for (const OwnAddend& addend : addends) {
+        std::uint64_t& at = most[addend.bits.size()];
+        for (int lane = 0; lane < 64; ++lane) {
+          std::uint64_t value = 0;
+          for (std::size_t i = 64; i-- > 0;) {
+            const Lit l = addend.bits[std::min(i, addend.bits.size() - 1)];
+            value = value << 1 | (simulation.of(l) >> lane & 1);
+          }
+          at = std::max(at, value >> 63 != 0 ? ~value + 1 : value);
+        }
+      }
+    }
+  }
+
+  // Of a signed word.
+  Lit is_within(const std::vector<Lit>& bits, std::uint64_t most) {
+    WordMaker words(gates_);
+    const GateWord word = extended({bits, true}, widest_addend + 2, true),
+                   limit = constant_word(most, widest_addend + 2, true);
+    const Lit is_above = words.is_less(limit, word),
+              is_below = words.is_less(words.sum(word, limit), constant_word(0, widest_addend + 2, true));
+    return gates_.both(inverted(is_above), inverted(is_below));
   }
 
   // For that a unit may ask in place of its sum.
@@ -79,6 +182,38 @@ class OwnStages {
       is_so = gates_.either(is_so, place_words(at, shown ? *shown : model_at(item), gates_).counts);
     }
     return is_so;
+  }
+
+  // Its leading one stands before the fraction, but for the least exponent's; and what hides the exponent of a number
+  // that does not count, which a unit may read instead, is that it does not.
+  Lit is_left_by_rounding(const Place& place, std::optional<int> least, const std::vector<Lit>& bits) {
+    constexpr int width = 33;
+    WordMaker words(gates_);
+    const PlaceWords number = place_words(place, bits, gates_);
+    Lit is_so = gates_.either(inverted(number.counts), bits[static_cast<std::size_t>(place.fraction_bits)]);
+    if (least) {
+      const GateWord limit = constant_word(static_cast<std::uint64_t>(*least), width, true);
+      is_so = gates_.either(is_so, words.is_same(extended(number.exponent, width, true), limit));
+    }
+    const Lit hides = what_hides(number.exponent.bits);
+    return hides == lit_none ? is_so : gates_.both(is_so, gates_.either(inverted(number.counts), hides));
+  }
+
+  // The literal that all of these bits are an `and` of, whatever else each is one of.
+  Lit what_hides(const std::vector<Lit>& bits) const {
+    std::vector<Lit> common;
+    bool is_first = true;
+    for (const Lit l : bits) {
+      if (is_constant(l)) continue;
+      if (is_inverted(l) || !gates_.is_gate(node_of(l))) return lit_none;
+      const std::array<Lit, 2> in{gates_.first(node_of(l)), gates_.second(node_of(l))};
+      if (is_first) common.assign(in.begin(), in.end());
+      is_first = false;
+      common.erase(
+          std::remove_if(common.begin(), common.end(), [&](Lit c) { return std::count(in.begin(), in.end(), c) == 0; }),
+          common.end());
+    }
+    return common.size() == 1 ? common.front() : lit_none;
   }
 
   // The model's bits, with what it reads of places as these have it; and wherever that is something else.
@@ -139,13 +274,15 @@ class OwnStages {
   const ModelGates& model_;
   const ShownPlaces& unit_;
   Gates& gates_;
+  const std::vector<std::vector<std::uint64_t>>& cases_;
   std::vector<OwnStage> stages_;
 };
 
 }  // namespace
 
-std::vector<OwnStage> own_stages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates) {
-  return OwnStages(plan, model, unit, gates).all();
+std::vector<OwnStage> own_stages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates,
+                                 const std::vector<std::vector<std::uint64_t>>& cases) {
+  return OwnStages(plan, model, unit, gates, cases).all();
 }
 
 }  // namespace assay

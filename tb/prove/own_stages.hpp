@@ -14,6 +14,15 @@
 
 namespace assay {
 
+// An addend of a rounded sum in the unit, and by what is seen of it in cases how large it can be: to be proved.
+struct OwnAddend {
+  int place = 0;
+  std::vector<Lit> bits;
+  std::uint64_t most = 0;  // of its magnitude
+  Lit is_within = lit_true;
+  std::string name;  // of that lemma
+};
+
 struct OwnStage {
   int place = 0;
   std::string name;
@@ -24,9 +33,15 @@ struct OwnStage {
   std::vector<Lit> leading = {};  // the unit's sum, where it is rounded
   Lit lemma = lit_true;           // of the unit: to be proved before it
   std::string lemma_name = {};
+  int after = -1;       // where what it reads was rounded, the stage of this place
+  Lit left = lit_true;  // of what it leaves where it rounds, for the next stage: to be proved of the unit
+  std::string left_name = {};
+  std::vector<OwnAddend> addends = {};  // of that sum, where the unit shows them all
 };
 
 // Of those aligned addends and sums of which the unit shows all that is needed.
-std::vector<OwnStage> own_stages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);
+// `cases`: a word for each input, of 64 cases each.
+std::vector<OwnStage> own_stages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates,
+                                 const std::vector<std::vector<std::uint64_t>>& cases);
 
 }  // namespace assay

@@ -93,7 +93,7 @@ class Prover {
     hold_to_simulator(unit, made);
     aids_ = aids_of(plan_, model_, made.places, gates_);
     laws_ = laws_of(plan_, model_, made.places, gates_);
-    own_ = own_stages(plan_, model_, made.places, gates_);
+    own_ = own_stages(plan_, model_, made.places, gates_, cases_of_sizes());
     return settled();
   }
 
@@ -129,6 +129,13 @@ class Prover {
   void draw_open_values(Batch& batch, std::uint64_t number) const {
     for (std::size_t i = proof_.input_bits; i < batch.inputs.size(); ++i)
       batch.inputs[i] = mixed(~number + mixed(i)) & 0xffffffff;
+  }
+
+  // In which the sizes of addends are seen.
+  std::vector<std::vector<std::uint64_t>> cases_of_sizes() const {
+    std::vector<std::vector<std::uint64_t>> cases;
+    for (std::uint64_t number = 0; number < size_batches; ++number) cases.push_back(batch_of_cases(number).inputs);
+    return cases;
   }
 
   UnitGates gates_of(const UnitToProve& unit, const Netlist& netlist, const std::vector<OperandGates>& operands) {
@@ -441,6 +448,7 @@ class Prover {
   static constexpr const char* proof_version = "1";  // of what an earlier run may have proved wrongly
   static constexpr std::uint64_t pattern_batches = 48;
   static constexpr std::uint64_t simulated_batches = 16;
+  static constexpr std::uint64_t size_batches = 16;
 
   const Plan& plan_;
   const ProofOptions& options_;

@@ -19,6 +19,7 @@
 
 #include "tb/prove/gates.hpp"
 #include "tb/prove/sat.hpp"
+#include "tb/prove/sum_range.hpp"
 
 namespace assay {
 
@@ -56,6 +57,7 @@ struct SweepStage {
   std::vector<std::size_t> laws = {};   // lemmas before it that decide each side: it is proved by them, or not
   std::vector<Lit> below = {};          // of a lemma: what it is about, in which it may be cut
   std::vector<Lit> leading = {};        // of a proved place: a sum, whose leading bit decides what is done with it
+  std::optional<SumRange> range = {};   // in which that sum is known to lie
   std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
   std::vector<std::size_t> reads = {};  // places before it that the unit may read around
   std::vector<Lit> shown = {};          // the unit's own gates, which are not merged; where none are given, `unit`
@@ -120,6 +122,7 @@ class Sweep {
   // What is to be equal over a cut.
   struct Held {
     std::vector<Lit> x, y, given, leading;
+    std::optional<SumRange> range;      // of the sum whose bits are leading
     std::vector<std::uint32_t> places;  // leaves: nodes of places that the model reads
     // Where the unit reads around these, its own gates for them: each bit, and what it is the `and` of; and all that
     // these are made of, in which it may be cut.

@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <set>
 
 #include "model/base/error.hpp"
 #include "tb/prove/algebra.hpp"
 #include "tb/prove/cut.hpp"
 #include "tb/prove/netlist.hpp"
+#include "tb/prove/sum_range.hpp"
 #include "tb/prove/sweep.hpp"
 #include "tb/prove/word.hpp"
 
@@ -565,6 +567,48 @@ TEST(Sums, AreNotWhereABitIsAnother) {
   }
   Sums sums(3, 8, 10);
   EXPECT_FALSE(is_same_sum(sums.gates, sums.x, {sums.y.begin(), sums.y.end() - 1}));
+}
+
+// Signed words of several widths, and their sum in another order.
+TEST(SumRange, KnowsWhatASumIsOf) {
+  Gates gates;
+  WordMaker words(gates);
+  std::vector<std::vector<Lit>> addends;
+  GateWord sum = constant_word(0, 9, true);
+  for (const int width : {4, 7, 5}) {
+    const GateWord word = input_word(gates, width, true);
+    addends.insert(addends.begin(), word.bits);
+    sum = words.sum(sum, extended(word, 9, true));
+  }
+  EXPECT_TRUE(is_sum_of(gates, sum.bits, addends));
+  const auto with = [](std::vector<Lit> bits, std::size_t bit) {
+    bits[bit] = inverted(bits[bit]);
+    return bits;
+  };
+  for (std::size_t bit = 0; bit < 9; ++bit) EXPECT_FALSE(is_sum_of(gates, with(sum.bits, bit), addends)) << bit;
+  EXPECT_FALSE(is_sum_of(gates, sum.bits, {addends[0], addends[1]}));
+  EXPECT_FALSE(is_sum_of(gates, sum.bits, {addends[0], addends[1], addends[1]}));
+  const GateWord unsigned_sum = words.sum(sum, extended({{gates.input()}, false}, 9, true));
+  EXPECT_FALSE(is_sum_of(gates, unsigned_sum.bits, addends));
+}
+
+// Against all numbers of all small ranges.
+TEST(SumRange, HasTheLeadingBitsOfItsNumbers) {
+  for (int least = -20; least <= 20; ++least) {
+    for (int greatest = least; greatest <= 20; ++greatest) {
+      std::set<std::pair<int, bool>> seen;
+      for (int n = least; n <= greatest; ++n) {
+        int first = 5;
+        while (first >= 0 && (n >> first & 1) == (n < 0 ? 1 : 0)) --first;
+        seen.insert({first, n < 0});
+      }
+      for (int first = -1; first <= 5; ++first) {
+        for (const bool negative : {false, true})
+          EXPECT_EQ((SumRange{least, greatest}.has(first, negative)), seen.count({first, negative}) != 0)
+              << least << " to " << greatest << ": " << first << (negative ? " negative" : "");
+      }
+    }
+  }
 }
 
 // --- products of which not all values are tried ---

@@ -26,7 +26,18 @@ struct Twice {
   std::vector<Lit>& shown(const std::string& name) { return *unit[static_cast<std::size_t>(plan.places.find(name))]; }
   void hide(const std::string& name) { unit[static_cast<std::size_t>(plan.places.find(name))].reset(); }
 
-  std::vector<OwnStage> stages() { return own_stages(plan, model, unit, gates); }
+  // 64 cases from the one of this number on, a word for each input.
+  std::vector<std::uint64_t> inputs(std::uint64_t first) const {
+    const Generator generator(plan, 1);
+    std::vector<std::uint64_t> words(gates.inputs().size(), 0);
+    for (std::uint64_t n = 0; n < 64; ++n) {
+      const std::vector<bool> bits = bits_of_case(plan, generator.make(first + n));
+      for (std::size_t i = 0; i < bits.size(); ++i) words[i] |= std::uint64_t{bits[i]} << n;
+    }
+    return words;
+  }
+
+  std::vector<OwnStage> stages() { return own_stages(plan, model, unit, gates, {inputs(0), inputs(64)}); }
   std::vector<std::string> places() {
     std::vector<std::string> names;
     for (const OwnStage& stage : stages()) names.push_back(plan.places.name(stage.place));
@@ -38,19 +49,14 @@ struct Twice {
   std::vector<std::string> wrong() {
     const std::vector<OwnStage> all = stages();
     std::vector<std::string> names;
-    const Generator generator(plan, 1);
     GateSimulation simulation(gates);
     for (std::uint64_t first = 0; first < 2048; first += 64) {
-      std::vector<std::uint64_t> inputs(gates.inputs().size(), 0);
-      for (std::uint64_t n = 0; n < 64; ++n) {
-        const std::vector<bool> bits = bits_of_case(plan, generator.make(first + n));
-        for (std::size_t i = 0; i < bits.size(); ++i) inputs[i] |= std::uint64_t{bits[i]} << n;
-      }
-      simulation.run(inputs);
+      simulation.run(inputs(first));
       for (const OwnStage& stage : all) {
         const std::string name = plan.places.name(stage.place);
         for (const Lit always : stage.is_model) EXPECT_EQ(simulation.of(always), ~std::uint64_t{0}) << stage.name;
         EXPECT_EQ(simulation.of(stage.lemma), ~std::uint64_t{0}) << stage.lemma_name;
+        EXPECT_EQ(simulation.of(stage.left), ~std::uint64_t{0}) << stage.left_name;
         std::uint64_t apart = 0;
         for (std::size_t bit = 0; bit < stage.shown.size(); ++bit)
           apart |= simulation.of(stage.shown[bit]) ^ simulation.of(stage.of_shown[bit]);
@@ -61,8 +67,13 @@ struct Twice {
   }
 };
 
-const std::vector<std::string> all_of_them = {"step[0].sum.align[0]", "step[0].sum.align[1]", "step[0].sum.align[2]",
-                                              "step[0].sum.reduce", "step[0].sum.round"};
+const std::vector<std::string> all_of_them = {"step[0].sum.align[0]",
+                                              "step[0].sum.align[1]",
+                                              "step[0].sum.align[2]",
+                                              "step[0].sum.reduce",
+                                              "step[0].sum.round",
+                                              "step[0].acc",
+                                              "encode"};
 
 TEST(OwnStages, AreWhatTheModelMakesOfPlaces) {
   Twice twice;
@@ -96,9 +107,72 @@ TEST(OwnStages, NeedThePlacesThatTheyRead) {
   twice.hide("multiply[0]");
   EXPECT_EQ(twice.places(), (std::vector<std::string>{all_of_them.begin() + 1, all_of_them.end()}));
   twice.hide("step[0].sum.align[2]");
-  EXPECT_EQ(twice.places(), (std::vector<std::string>{"step[0].sum.align[1]", "step[0].sum.round"}));
+  EXPECT_EQ(twice.places(),
+            (std::vector<std::string>{"step[0].sum.align[1]", "step[0].sum.round", "step[0].acc", "encode"}));
   twice.hide("step[0].sum.window");
-  EXPECT_EQ(twice.places(), std::vector<std::string>());
+  EXPECT_EQ(twice.places(), (std::vector<std::string>{"step[0].acc", "encode"}));
+}
+
+// What is said of a rounded number is not true of one without its leading one, nor of one that does not count where it
+// shows.
+TEST(OwnStages, SayHowANumberIsLeft) {
+  const auto left = [](const Twice& twice, const std::vector<OwnStage>& stages) {
+    GateSimulation simulation(twice.gates);
+    simulation.run(twice.inputs(0));
+    for (const OwnStage& stage : stages) {
+      if (stage.left_name.find("step[0].sum.round ") != std::string::npos) return simulation.of(stage.left);
+    }
+    return std::uint64_t{0};
+  };
+  Twice twice;
+  EXPECT_EQ(left(twice, twice.stages()), ~std::uint64_t{0});
+  const Place round = twice.plan.places[static_cast<std::size_t>(twice.plan.places.find("step[0].sum.round"))];
+  std::vector<Lit>& bits = twice.shown("step[0].sum.round");
+  const std::vector<Lit> right = bits;
+  bits[static_cast<std::size_t>(round.fraction_bits)] = lit_false;
+  EXPECT_NE(left(twice, twice.stages()), ~std::uint64_t{0}) << "no leading one";
+  bits = right;
+  const Lit hides = twice.gates.input();
+  for (int i = 0; i < round.exponent_width; ++i) {
+    Lit& l = bits[static_cast<std::size_t>(round.significand_width + i)];
+    l = twice.gates.both(twice.gates.input(), hides);
+  }
+  EXPECT_NE(left(twice, twice.stages()), ~std::uint64_t{0}) << "it does not count";
+}
+
+// Products of two numbers near 1 say how large an addend can be; that of a unit that adds more is not within it.
+TEST(OwnStages, SayHowLargeAnAddendIs) {
+  Twice twice;
+  const std::vector<OwnStage> stages = twice.stages();
+  const auto rounded =
+      std::find_if(stages.begin(), stages.end(), [](const OwnStage& stage) { return !stage.addends.empty(); });
+  ASSERT_NE(rounded, stages.end());
+  ASSERT_EQ(rounded->addends.size(), 3U);
+  GateSimulation simulation(twice.gates);
+  for (const std::uint64_t first : {0, 64}) {
+    simulation.run(twice.inputs(first));
+    for (const OwnAddend& addend : rounded->addends) {
+      EXPECT_EQ(simulation.of(addend.is_within), ~std::uint64_t{0}) << addend.name;
+      EXPECT_GT(addend.most, 0U) << addend.name;
+    }
+  }
+  Twice wrong;
+  std::vector<Lit>& bits = wrong.shown("step[0].sum.align[1]");
+  const std::uint64_t most = rounded->addends[1].most;
+  const GateWord beyond = constant_word(most + 1, static_cast<int>(bits.size()), true);
+  const Lit rarely = wrong.gates.input();  // in no case
+  for (std::size_t bit = 0; bit < bits.size(); ++bit)
+    bits[bit] = wrong.gates.choose(rarely, beyond.bits[bit], bits[bit]);
+  const std::vector<OwnStage> of_wrong = wrong.stages();
+  std::vector<std::uint64_t> inputs = wrong.inputs(0);
+  for (const OwnStage& stage : of_wrong) {
+    if (stage.addends.empty()) continue;
+    EXPECT_EQ(stage.addends[1].most, most);
+    GateSimulation beyond_it(wrong.gates);
+    inputs.back() = 1;
+    beyond_it.run(inputs);
+    EXPECT_EQ(beyond_it.of(stage.addends[1].is_within), ~std::uint64_t{1});
+  }
 }
 
 }  // namespace

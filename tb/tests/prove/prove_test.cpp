@@ -26,6 +26,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* eight_bits = "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n";
 
+// What rounds the rounded sum again counts on its leading one.
+constexpr const char* twice_rounded = R"(
+name: twice_rounded
+k: 8
+operands: {a: e4m3, b: e5m2fnuz, c: e4m3fnuz, d: e4m3fnuz}
+specials: step
+nan: 80
+adders:
+  - name: sum
+    add: {product: {keep: 13, cut: down}, acc: {keep: 11, cut: nearest_away}}
+    result: [{at: leading_one, keep: 9, cut: up, least_exponent: -8}, {format: d, cut: nearest_away, overflow: largest}]
+)";
+
 bool has_yosys() { return said_by({"yosys", "-V"}).has_value(); }
 #define NEEDS_YOSYS \
   if (!has_yosys()) GTEST_SKIP() << "yosys reads the RTL of these proofs and is not installed here."
@@ -160,7 +173,8 @@ TEST_P(Proved, ForAllOperands) {
 
 INSTANTIATE_TEST_SUITE_P(
     Units, Proved,
-    testing::Values(eight_bits, "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
+    testing::Values(eight_bits, twice_rounded,
+                    "name: pairs\nlike: fused_f25\nk: 2\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n",
                     "name: sixes\nlike: fused_f25\nk: 2\noperands: {a: e3m2, b: e2m3, c: f32, d: f32}\n"),
     [](const auto& unit) { return plan_of_text(unit.param).datapath.name; });
 
