@@ -49,6 +49,7 @@ bool Sweep::hold_alone(const SweepStage& stage, const Held& held) {
   if (!cut) return false;
   Alone alone = over_cut(*cut, held);
   alone.stage.is_sum = stage.is_sum;
+  alone.stage.below_sum = stage.below_sum;
   const std::size_t given = alone.assumed.size();
   // What is read of a place is to be made of the place from here on, and of nothing that this is equal to on the way.
   const std::vector<char> equal = held.leading.empty()
@@ -177,7 +178,7 @@ std::vector<char> Sweep::sweep_alone(const Alone& alone, bool takes_over) {
 
 // Lanes of a unit are the same gates over other cuts.
 std::string Sweep::Alone::content() const {
-  std::string text = stage.is_sum ? "s" : "";
+  std::string text = stage.is_sum ? std::string(1 + static_cast<std::size_t>(stage.below_sum), 's') : "";
   const auto add = [&](Lit l) { text.append(reinterpret_cast<const char*>(&l), sizeof l); };
   for (std::uint32_t node = 1; node < gates.size(); ++node) {
     add(gates.is_gate(node) ? gates.first(node) : lit_none);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "tb/prove/plan_sums.hpp"
+
 namespace assay {
 namespace {
 
@@ -184,6 +186,7 @@ void Merging::set_steps() {
     SweepStage stage{task_.sides[i].reference, task_.sides[i].unit};
     stage.name = p.name;
     stage.is_sum = is_sum(place_of(i));
+    stage.below_sum = bits_below_sum(plan.places[place_of(i)]);
     stage.product_bits = product_bits(p.place);
     stage.given = given[place_of(i)];
     stage.spare = spare[place_of(i)];
@@ -262,7 +265,10 @@ void Merging::add_by_cases(std::size_t index, const SweepStage& place) {
   over_cut.is_aid = true;
   SweepStage by_cases = over_cut;
   by_cases.reads.clear();
-  by_cases.leading = task_.model.places[static_cast<std::size_t>(rounded->place - 1)];
+  const auto summed = static_cast<std::size_t>(rounded->place - 1);
+  by_cases.leading = task_.model.places[summed];
+  by_cases.leading.erase(by_cases.leading.begin(),
+                         by_cases.leading.begin() + bits_below_sum(task_.plan.places[summed]));
   add_step(std::move(over_cut), index, none);
   splits_[steps_.size()] = rounded;
   add_step(std::move(by_cases), index, none);
@@ -343,6 +349,7 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   SweepStage stage{own.of_shown, own.shown};
   stage.is_aid = stage.is_rewritten = true;
   stage.is_sum = own.is_sum;
+  stage.below_sum = bits_below_sum(task_.plan.places[static_cast<std::size_t>(own.place)]);
   stage = under_what_is_known(own, sweep, std::move(stage));
   own_->run(std::move(stage));
   const SweepEffort& effort = own_->efforts().back();

@@ -61,11 +61,12 @@ class PlaceBits {
   std::vector<ReadOn> read_on(const Place& place, const CObject& all) const {
     const CObject& at = all.part(c_place(place.name, plan_));
     if (holds_number(place)) return number_read_on(place, of(place, all), at);
-    if (!is_sum(place) || has_sticky(place)) return {};
+    if (!is_sum(place)) return {};
+    const int width = place.width - (has_sticky(place) ? 1 : 0);
     ReadOn above;
-    for (int i = place.width; i < at.word.width(); ++i) {
+    for (int i = width; i < at.word.width(); ++i) {
       above.word.push_back(at.word.bit(i));
-      above.made.push_back(at.word.bit(place.width - 1));
+      above.made.push_back(at.word.bit(width - 1));
     }
     return {above};
   }

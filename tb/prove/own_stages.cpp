@@ -27,6 +27,7 @@ class OwnStages {
         aligned.push_back(site.align(static_cast<int>(i)));
         if (items[i] >= 0) add(aligned.back(), {items[i], site.window}, empty);
       }
+      if (site.adder->has_sticky()) add_lost(items, site.window, aligned);
       add(site.reduce, aligned, empty);
       add_results(site, items, empty);
     });
@@ -106,11 +107,19 @@ class OwnStages {
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
     if (!add(site.reduce + 1, read, empty)) return false;
-    stages_.back().leading = *unit_at(site.reduce);
+    const std::vector<Lit>& sum = *unit_at(site.reduce);
+    const Place place = plan_.places[static_cast<std::size_t>(site.reduce)];
+    stages_.back().leading.assign(sum.begin() + bits_below_sum(place), sum.end());
     stages_.back().lemma = is_zero_where_nothing_counts(site, items);
     stages_.back().lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
     stages_.back().addends = addends_of(site);
     return true;
+  }
+
+  // Whether ones were lost, which stands below the sum, is asked of the numbers before they are aligned.
+  static void add_lost(const std::vector<int>& items, int window, std::vector<int>& read) {
+    std::copy_if(items.begin(), items.end(), std::back_inserter(read), [](int item) { return item >= 0; });
+    read.push_back(window);
   }
 
   // How the last stage leaves numbers that are rounded so.

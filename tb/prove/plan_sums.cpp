@@ -2,6 +2,10 @@
 
 namespace assay {
 
+int bits_below_sum(const Place& place) {
+  return place.stage == Stage::reduce && place.fields.size() > 1 ? place.fields.back().width : 0;
+}
+
 void PlanSums::for_each(const Take& take) const {
   std::size_t site = 0;
   for (int instance = 0; instance < plan_.lanes * plan_.steps; ++instance)

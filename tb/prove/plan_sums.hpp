@@ -24,4 +24,7 @@ class PlanSums {
   std::vector<SumSite> sites_;
 };
 
+// So many of the lowest bits of a sum's place are not of the sum, but say whether ones were lost.
+int bits_below_sum(const Place& place);
+
 }  // namespace assay

@@ -255,12 +255,17 @@ void Sweep::hold(const SweepStage& stage) {
 
 void Sweep::hold_sum(const SweepStage& stage) {
   if (!goes_on_() || apart_in(stage).empty()) return;
+  const auto first = static_cast<std::size_t>(stage.below_sum);
   std::vector<Lit> model, unit;
-  for (const Lit l : stage.model) model.push_back(of(l));
-  for (const Lit l : stage.unit) unit.push_back(of(l));
+  for (std::size_t bit = first; bit < stage.model.size(); ++bit) {
+    model.push_back(of(stage.model[bit]));
+    unit.push_back(of(stage.unit[bit]));
+  }
   if (!is_same_sum(swept_, model, unit)) return;
   efforts_.back().engines.insert(ProofEngine::algebra);
-  for (const std::size_t bit : apart_in(stage)) merge(stage, bit);
+  for (const std::size_t bit : apart_in(stage)) {
+    if (bit >= first) merge(stage, bit);
+  }
 }
 
 std::vector<std::size_t> Sweep::apart_in(const SweepStage& stage) const {

@@ -43,6 +43,7 @@ struct SweepStage {
   bool is_known = false;      // that they are, from an earlier run
   bool is_refuted = false;    // so that nobody tries
   bool is_sum = false;        // of bits, whose order algebra sees through
+  int below_sum = 0;          // so many of the lowest are not of it, but say what was lost
   int product_bits = 0;       // so many of the lowest are a product, perhaps
   bool is_lemma = false;      // one bit that is to be true always, for the stages that are given it
   bool is_aid = false;        // what is not equal in it needs no more patience
