@@ -230,8 +230,8 @@ void Merging::add_laws(std::size_t index, const SweepStage& place) {
   if (!by_laws.laws.empty()) add_step(std::move(by_laws), index, none);
 }
 
-// First over its cut, which often suffices; then by what the unit's own gates show. That the model's stage is a
-// function of places is a lemma, and proved before anything of it is merged.
+// First over its cut, which often suffices, but for a sum; then by what the unit's own gates show. That the model's
+// stage is a function of places is a lemma, and proved before anything of it is merged.
 void Merging::add_own(std::size_t index, const SweepStage& place) {
   const auto found = std::find_if(task_.own.begin(), task_.own.end(),
                                   [&](const OwnStage& own) { return own.place == task_.places[index].place; });
@@ -266,9 +266,7 @@ void Merging::add_by_cases(std::size_t index, const SweepStage& place) {
   SweepStage by_cases = over_cut;
   by_cases.reads.clear();
   const auto summed = static_cast<std::size_t>(rounded->place - 1);
-  by_cases.leading = task_.model.places[summed];
-  by_cases.leading.erase(by_cases.leading.begin(),
-                         by_cases.leading.begin() + bits_below_sum(task_.plan.places[summed]));
+  by_cases.leading = without_bits_below(task_.plan.places[summed], task_.model.places[summed]);
   add_step(std::move(over_cut), index, none);
   splits_[steps_.size()] = rounded;
   add_step(std::move(by_cases), index, none);

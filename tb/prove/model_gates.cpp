@@ -7,6 +7,7 @@
 #include "model/core/reading.hpp"
 #include "tb/devices/rtl/ports.hpp"
 #include "tb/prove/c_machine.hpp"
+#include "tb/prove/plan_sums.hpp"
 #include "tb/source/model_c.hpp"
 
 namespace assay {
@@ -39,18 +40,14 @@ CObjectRef argument(const CMachine& machine, const OperandGates& operand, int st
 // What the bits of a Trace are of what the model left at a place.
 class PlaceBits {
  public:
-  PlaceBits(const Plan& plan, Gates& gates) : plan_(plan), words_(gates), gates_(gates) {
-    for (const SumSite& site : sum_sites(plan)) {
-      if (site.adder->has_sticky()) sticky_.push_back(plan.places.name(site.reduce));
-    }
-  }
+  PlaceBits(const Plan& plan, Gates& gates) : plan_(plan), words_(gates), gates_(gates) {}
 
   std::vector<Lit> of(const Place& place, const CObject& all) const {
     const std::string path = c_place(place.name, plan_);
     const CObject& at = all.part(path);
     if (holds_number(place)) return number(place, at);
     GateWord word = extended({at.word.bits, is_sum(place)}, place.width, false);
-    if (!has_sticky(place)) return word.bits;
+    if (bits_below_sum(place) == 0) return word.bits;
     const CObject& below = all.part(path.substr(0, path.rfind('.')) + ".sticky");
     word.bits.pop_back();
     word.bits.insert(word.bits.begin(), words_.is_not_zero(below.word));
@@ -62,7 +59,7 @@ class PlaceBits {
     const CObject& at = all.part(c_place(place.name, plan_));
     if (holds_number(place)) return number_read_on(place, of(place, all), at);
     if (!is_sum(place)) return {};
-    const int width = place.width - (has_sticky(place) ? 1 : 0);
+    const int width = place.width - bits_below_sum(place);
     ReadOn above;
     for (int i = width; i < at.word.width(); ++i) {
       above.word.push_back(at.word.bit(i));
@@ -75,7 +72,6 @@ class PlaceBits {
   static bool is_sum(const Place& place) {
     return place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
   }
-  bool has_sticky(const Place& place) const { return std::count(sticky_.begin(), sticky_.end(), place.name) != 0; }
 
   std::vector<ReadOn> number_read_on(const Place& place, const std::vector<Lit>& bits, const CObject& at) const {
     const PlaceWords words = place_words(place, bits, gates_);
@@ -129,7 +125,6 @@ class PlaceBits {
   const Plan& plan_;
   mutable WordMaker words_;
   Gates& gates_;
-  std::vector<std::string> sticky_;
 };
 
 }  // namespace

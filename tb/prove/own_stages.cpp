@@ -107,9 +107,8 @@ class OwnStages {
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
     if (!add(site.reduce + 1, read, empty)) return false;
-    const std::vector<Lit>& sum = *unit_at(site.reduce);
-    const Place place = plan_.places[static_cast<std::size_t>(site.reduce)];
-    stages_.back().leading.assign(sum.begin() + bits_below_sum(place), sum.end());
+    stages_.back().leading =
+        without_bits_below(plan_.places[static_cast<std::size_t>(site.reduce)], *unit_at(site.reduce));
     stages_.back().lemma = is_zero_where_nothing_counts(site, items);
     stages_.back().lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
     stages_.back().addends = addends_of(site);

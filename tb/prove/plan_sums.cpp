@@ -6,6 +6,10 @@ int bits_below_sum(const Place& place) {
   return place.stage == Stage::reduce && place.fields.size() > 1 ? place.fields.back().width : 0;
 }
 
+std::vector<Lit> without_bits_below(const Place& place, const std::vector<Lit>& bits) {
+  return {bits.begin() + bits_below_sum(place), bits.end()};
+}
+
 void PlanSums::for_each(const Take& take) const {
   std::size_t site = 0;
   for (int instance = 0; instance < plan_.lanes * plan_.steps; ++instance)

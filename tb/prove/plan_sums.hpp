@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/core/reading.hpp"
+#include "tb/prove/gates.hpp"
 
 namespace assay {
 
@@ -26,5 +27,7 @@ class PlanSums {
 
 // So many of the lowest bits of a sum's place are not of the sum, but say whether ones were lost.
 int bits_below_sum(const Place& place);
+// What is left of the place's bits without these.
+std::vector<Lit> without_bits_below(const Place& place, const std::vector<Lit>& bits);
 
 }  // namespace assay
