@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 
@@ -163,7 +164,7 @@ std::string gates_script(const Dut& dut) {
          clock_check(dut) +
          "async2sync\ntechmap -map ripple.v -map +/techmap.v\nopt -fast\nsetundef -anyseq\ndffunmap\naigmap\nopt_clean "
          "-purge\n"
-         "tee -q -o outputs.txt dump o:*\nwrite_aiger -map unit.map unit.aig\n";
+         "json -o ports.json i:* o:*\nwrite_aiger -map unit.map unit.aig\n";
 }
 
 std::string first_error(const fs::path& log) {
@@ -189,24 +190,39 @@ void check_drivers(const Dut& dut, const std::string& said) {
       Ending::not_here};
 }
 
-// In the list of bits yosys leaves out those that are constant, and so whole ports. All outputs and their widths:
+// The list of bits as yosys writes it leaves out output bits that are constant, and counts those of a port [8:1]
+// from 1. Here all are there, counted from 0.
 //
-//   wire width 32 output 3 \d_o        port 32 0 d_o
-//   wire output 4 \ready_o             port 1 0 ready_o
-void name_outputs(const fs::path& folder) {
-  std::istringstream lines(file_text(folder / "outputs.txt"));
-  std::string map = file_text(folder / "unit.map");
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string word, width = "1", name;
-    bool is_wire = words >> word && word == "wire";
-    while (words >> word) {
-      if (word == "width") words >> width;
-      name = word;
-    }
-    if (is_wire && name.size() > 1) map += "port " + width + " 0 " + name.substr(1) + "\n";
+//   "d_o": {"direction": "output", "offset": 1, "bits": [2, "1", "z"]}      output 7 0 d_o
+//                                                                           constant 1 1 d_o
+//                                                                           open 0 2 d_o
+std::string with_all_bits(const std::string& list, const nlohmann::json& ports) {
+  std::istringstream lines(list);
+  std::string made, kind, name;
+  std::size_t index = 0;
+  int bit = 0;
+  while (lines >> kind >> index >> bit && std::getline(lines >> std::ws, name)) {
+    if (kind != "input" && kind != "output") continue;
+    made += fmt::format("{} {} {} {}\n", kind, index, bit - ports.at(name).value("offset", 0), name);
   }
-  put_file_text(folder / "unit.map", map);
+  for (const auto& [port, facts] : ports.items()) {
+    if (facts.at("direction") != "output") continue;
+    bit = -1;
+    for (const nlohmann::json& driver : facts.at("bits")) {
+      ++bit;
+      if (!driver.is_string()) continue;
+      const std::string value = driver.get<std::string>();
+      const bool is_open = value != "0" && value != "1";
+      made += fmt::format("{} {} {} {}\n", is_open ? "open" : "constant", is_open ? "0" : value, bit, port);
+    }
+  }
+  return made;
+}
+
+void list_all_bits(const Dut& dut, const fs::path& folder) {
+  const nlohmann::json ports = nlohmann::json::parse(file_text(folder / "ports.json"));
+  const std::string list = file_text(folder / "unit.map");
+  put_file_text(folder / "unit.map", with_all_bits(list, ports.at("modules").at(dut.top).at("ports")));
 }
 
 // Gates have no clocks: all registers take their next values together, as one rising edge makes them do.
@@ -245,24 +261,7 @@ void make_gates(const Dut& dut, const std::string& read, const fs::path& folder)
     throw Error{dut.file + ": what it is made of changed while yosys read it; begin again."};
   check_drivers(dut, file_text(folder / "drivers.txt"));
   check_clocks(dut, file_text(folder / "clocks.txt"));
-  name_outputs(folder);
-}
-
-// The list leaves out output bits that are constant. The bits of a port stand side by side, so that a gap is one of
-// them, of the port before it, as far as that one reaches.
-void fill_gaps(std::map<std::string, std::map<int, Lit>>& ports, const std::map<std::string, int>& widths,
-               const std::map<std::size_t, std::pair<std::string, int>>& list, const std::vector<Lit>& outputs) {
-  for (auto at = list.begin(); at != list.end(); ++at) {
-    const auto next = std::next(at);
-    const std::size_t end = next == list.end() ? outputs.size() : next->first;
-    const auto& [port, bit] = at->second;
-    const auto width = widths.find(port);
-    for (std::size_t gap = at->first + 1; gap < end; ++gap) {
-      const int gap_bit = bit + static_cast<int>(gap - at->first);
-      const bool reaches = width == widths.end() || gap_bit < width->second;
-      if (reaches && is_constant(outputs[gap])) ports[port].emplace(gap_bit, outputs[gap]);
-    }
-  }
+  list_all_bits(dut, folder);
 }
 
 }  // namespace
@@ -275,19 +274,12 @@ Netlist parse_netlist(const std::string& aiger, const std::string& map, const st
   std::string kind, name;
   std::size_t index = 0;
   int bit = 0;
-  std::map<std::size_t, std::pair<std::string, int>> list;
-  std::map<std::string, int> widths;
   while (lines >> kind >> index >> bit && std::getline(lines >> std::ws, name)) {
-    if (kind == "port") {
-      netlist.outputs[name];
-      widths[name] = static_cast<int>(index);
-    }
     if (kind == "input" && index < inputs.size()) netlist.inputs[name][bit] = inputs[index];
-    if (kind != "output" || index >= outputs.size()) continue;
-    netlist.outputs[name][bit] = outputs[index];
-    list[index] = {name, bit};
+    if (kind == "output" && index < outputs.size()) netlist.outputs[name][bit] = outputs[index];
+    if (kind == "constant") netlist.outputs[name][bit] = index != 0 ? lit_true : lit_false;
+    if (kind == "open") netlist.outputs[name][bit] = netlist.gates.input();
   }
-  fill_gaps(netlist.outputs, widths, list, outputs);
   return netlist;
 }
 

@@ -13,9 +13,8 @@ namespace assay {
 
 struct Netlist {
   Gates gates;
-  // By port and bit. An input's literal is that of its node; so is a register's, beside what it holds next. An output
-  // that is one constant as a whole has no bits. An input of no port is a value that the RTL leaves open: an x, or what
-  // nothing drives.
+  // By port and bit, counted from 0. An input's literal is that of its node; so is a register's, beside what it holds
+  // next. An input of no port is a value that the RTL leaves open: an x, a z, or what nothing drives.
   std::map<std::string, std::map<int, Lit>> inputs, outputs;
   struct Register {
     Lit now = lit_false, next = lit_false;
@@ -31,7 +30,7 @@ Netlist netlist_of(const Dut& dut, std::ostream* progress);
 // Of all that it is read from, and of what reads it. Throws Error.
 std::string sources_sha256(const Dut& dut);
 
-// The two files' texts. Throws Error.
+// The texts of two files: yosys's gates, and whose bits their inputs and outputs are. Throws Error.
 Netlist parse_netlist(const std::string& aiger, const std::string& map, const std::string& where);
 
 }  // namespace assay

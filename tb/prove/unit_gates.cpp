@@ -356,16 +356,13 @@ class Outputs {
       : dut_(dut), netlist_(netlist), through_(through) {}
 
   std::vector<Lit> bits(const PortBits& port, int from, int width) {
-    const auto found = netlist_.outputs.find(port.port);
+    const std::map<int, Lit>& output = netlist_.outputs.at(port.port);
     std::vector<Lit> made;
-    for (int i = 0; i < width; ++i) {
-      const auto bit =
-          found == netlist_.outputs.end() ? std::map<int, Lit>::const_iterator{} : found->second.find(from + i);
-      if (found == netlist_.outputs.end() || bit == found->second.end())
-        throw Error{fmt::format("{}: output {} of {} has no bit {}.", port.place, port.port, dut_.top, from + i)};
-      made.push_back(through_.of(bit->second));
-      through_.hold_open_values(bit->second, seen_);
-      see(through_.ages(bit->second), port);
+    for (int bit = from; bit < from + width; ++bit) {
+      const Lit l = output.at(bit);
+      made.push_back(through_.of(l));
+      through_.hold_open_values(l, seen_);
+      see(through_.ages(l), port);
     }
     return made;
   }
@@ -374,12 +371,7 @@ class Outputs {
   // has to be true. Nothing where it is true of every case.
   std::optional<Lit> answer(const WireRow& row) {
     const PortWire& wire = dut_.handshake.*row.wire;
-    const auto found = netlist_.outputs.find(wire.port);
-    if (found == netlist_.outputs.end() || found->second.empty())
-      cannot(dut_, fmt::format("`{}`, port {}, is one constant, of which yosys does not say which; leave it out for a "
-                               "proof, if the unit is always ready.",
-                               row.name, wire.port));
-    const Lit bit = inverted_if(found->second.begin()->second, wire.inverted);
+    const Lit bit = inverted_if(netlist_.outputs.at(wire.port).at(0), wire.inverted);
     const Lit made = through_.of(bit);
     ReadThrough::SeenAt seen;
     through_.hold_open_values(bit, seen);
@@ -493,12 +485,11 @@ class Tags {
   // Throws Error where it has not.
   bool come_with_d(int stages) {
     std::vector<Lit> out;
-    const auto port = netlist_.outputs.find(dut_.handshake.tag_out);
+    const std::map<int, Lit>& port = netlist_.outputs.at(dut_.handshake.tag_out);
     for (int bit = 0; bit < dut_.handshake.tag_bits; ++bit) {
-      const bool is_there = port != netlist_.outputs.end() && port->second.count(bit) != 0;
-      out.push_back(is_there ? through_.of(port->second.at(bit)) : lit_false);
+      out.push_back(through_.of(port.at(bit)));
       if (is_constant(out.back())) wrong_tag(fmt::format("bit {} of it is one constant", bit));
-      const auto [least, most] = through_.ages(port->second.at(bit));
+      const auto [least, most] = through_.ages(port.at(bit));
       if (least != most) return false;
       if (most != stages)
         wrong_tag(fmt::format("bit {} of it comes {} after `tag_in`, and d {} after its operands", bit,

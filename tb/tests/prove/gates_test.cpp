@@ -755,14 +755,15 @@ TEST(Netlists, OfBrokenFilesAreRefused) {
     EXPECT_EQ(refusal_of(text), sentence) << text;
 }
 
-// Bits of an output that are constant stand in the file, and not in the list.
-TEST(Netlists, FindConstantBits) {
+TEST(Netlists, FindBitsThatNothingDrivesOrThatAreConstant) {
   const std::string aiger("aig 3 2 0 3 1\n6\n1\n0\n\x02\x02", 22);
-  const Netlist netlist = parse_netlist(aiger, "input 0 0 x\ninput 1 0 y\noutput 0 0 d\n", "unit.yaml");
+  const std::string list = "input 0 0 x\ninput 1 0 y\noutput 0 0 d\nconstant 1 1 d\nconstant 0 2 d\nopen 0 3 d\n";
+  const Netlist netlist = parse_netlist(aiger, list, "unit.yaml");
   const auto& bits = netlist.outputs.at("d");
-  ASSERT_EQ(bits.size(), 3U);
+  ASSERT_EQ(bits.size(), 4U);
   EXPECT_EQ(bits.at(1), lit_true);
   EXPECT_EQ(bits.at(2), lit_false);
+  EXPECT_FALSE(is_constant(bits.at(3)));
 }
 
 }  // namespace

@@ -687,7 +687,57 @@ TEST(Proving, HoldsValidToD) {
             std::string::npos)
       << late;
   const std::string early = UnitFile(bytes, with_valid("v_i | ~v_i"), ready).refusal();
-  EXPECT_NE(early.find("`out_valid`, port v_o, is one constant"), std::string::npos) << early;
+  EXPECT_NE(early.find("a result 0 edges after its operands came, but d is there 1 edge after."), std::string::npos)
+      << early;
+}
+
+// What is one constant is there as what it is.
+TEST(Proving, HoldsAReadyThatIsOneConstantToIt) {
+  NEEDS_YOSYS;
+  EXPECT_EQ(UnitFile(bytes, with_valid("v1", "1'b1"), waiting).prove().unit, ProofAnswer::proved);
+  const Proof never = UnitFile(bytes, with_valid("v1", "1'b0"), waiting).prove();
+  EXPECT_EQ(never.unit, ProofAnswer::refuted);
+  const auto refused = std::find_if(never.places.begin(), never.places.end(),
+                                    [](const PlaceProof& p) { return p.answer == ProofAnswer::refuted; });
+  ASSERT_NE(refused, never.places.end());
+  EXPECT_EQ(refused->name, "in_ready");
+}
+
+// A code whose top bit is always 0, and a place that shows the same bits.
+TEST(Proving, ReadsBitsThatAreConstantOrShownTwice) {
+  NEEDS_YOSYS;
+  const std::string text = R"(
+name: unsigned
+k: 1
+operands: {a: e2m1, b: e2m1, c: ue4m3, d: ue4m3}
+specials: operation
+nan: "7f"
+adders:
+  - name: sum
+    add: {product: exact, acc: exact}
+    result: [{format: d, cut: nearest_even, overflow: nan, infinity: largest, nan: largest, negative: nan}]
+)";
+  const UnitFile right(text);
+  const Proof proof = right.prove();
+  EXPECT_EQ(proof.unit, ProofAnswer::proved) << right.text(proof);
+  const UnitFile wrong(text, {{"[7:0]     d_o,", "[7:0]     d_o, code_o,"},
+                              {".code_o  (d_o)", ".code_o  (code_o)"},
+                              {"endmodule", "  assign d_o = code_o | 8'h80;\nendmodule"}});
+  EXPECT_EQ(wrong.prove().unit, ProofAnswer::refuted);
+}
+
+// Ports whose lowest bit is not bit 0, and one that is counted upwards, are read by the places of their bits.
+TEST(Proving, CountsThePortsBitsFromTheLowest) {
+  NEEDS_YOSYS;
+  std::string text = unit_of_bytes("c_i + a_i * b_i");
+  for (const auto& [is, becomes] : std::vector<std::pair<std::string, std::string>>{
+           {"[7:0] a_i", "[8:1] a_i"}, {"[7:0] b_i", "[0:7] b_i"}, {"[31:0] d_o", "[35:4] d_o"}}) {
+    ASSERT_NE(text.find(is), std::string::npos) << is << " in " << text;
+    text = replaced(text, is, becomes);
+  }
+  EXPECT_EQ(UnitFile(bytes, text, "handshake: combinational\n").prove().unit, ProofAnswer::proved);
+  const std::string wrong = replaced(text, "c_i + a_i", "c_i - a_i");
+  EXPECT_EQ(UnitFile(bytes, wrong, "handshake: combinational\n").prove().unit, ProofAnswer::refuted);
 }
 
 // One case of 2^48 gets no answer, which no number of cases shows.
