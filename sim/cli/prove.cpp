@@ -98,7 +98,7 @@ void add_prove(Command app, const Console& console, int& status) {
   Command command = app.add_subcommand(
       "prove", "Proves that RTL does what the model does, or other RTL, or shows operands where not.");
   command.footer(
-      "Exit status: 0 proved for all operands; 1 refuted; 3 open.\n\n"
+      "Exit status: 0 proved for all operands; 1 refuted; 2 wrong use; 3 open; 4 no proof takes such a unit.\n\n"
       "Example:  assay prove configs/dut/fused_f25_f16.yaml --seconds 60");
   command.add_option("DUT", options->file, "The DUT file; FILE#PORT=HEX holds a constant of it at another value")
       .required();

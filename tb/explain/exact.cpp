@@ -161,6 +161,7 @@ ExactSum exact_sum(const Plan& plan, const Case& one) {
   ExactSum exact;
   if (scales_more_than_products(plan)) {
     exact.sum.kind = Kind::nan;
+    exact.why_none = "a scale multiplies c, or what earlier steps left, and not products alone";
     return exact;
   }
   const TermSigns signs = signs_of(plan);

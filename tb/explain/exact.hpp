@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "tb/devices/device.hpp"
 #include "tb/oracle/datum.hpp"
@@ -17,6 +18,7 @@ struct ExactSum {
   std::optional<Code> nearest;  // the sum in d's format, rounded to nearest even; none where it is not finite
   bool beyond = false;          // its magnitude is greater than any number of d's format
   std::optional<long> ulp;      // the last place of d's format at the sum weighs 2^ulp
+  std::string why_none = {};    // where the words ask for more than a sum of products and c: what
 };
 
 ExactSum exact_sum(const Plan& plan, const Case& one);

@@ -126,6 +126,7 @@ Json places_json(const Trace& trace) {
 
 Json exact_json(const Plan& plan, const ExactSum& exact) {
   Json j{{"sum", datum_json(exact.sum)}};
+  if (!exact.why_none.empty()) j["why_none"] = exact.why_none;
   if (!exact.nearest) return j;
   j["nearest"] = hex_text(*exact.nearest, plan.d);
   j["beyond_range"] = exact.beyond;

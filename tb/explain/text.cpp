@@ -322,7 +322,8 @@ class Stages {
 std::string exact_text(const Plan& plan, const ExactSum& exact) {
   Page page;
   if (exact.sum.kind != exact::Kind::finite) {
-    page.row("exact", fmt::format("{}: not every term is finite", decimal(exact.sum)));
+    page.row("exact", exact.why_none.empty() ? fmt::format("{}: not every term is finite", decimal(exact.sum))
+                                             : "none: " + exact.why_none);
     return page.text();
   }
   const Dyadic& sum = exact.sum.value;

@@ -128,6 +128,34 @@ module _80_ripple (P, G, CI, CO);
 endmodule
 )";
 
+constexpr const char* of_indexed_bits = R"((* techmap_celltype = "$shiftx" *)
+module _80_indexed (A, B, Y);
+  parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1;
+  (* force_downto *) input [A_WIDTH-1:0] A;
+  (* force_downto *) input [B_WIDTH-1:0] B;
+  (* force_downto *) output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] y, is_there;
+  \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .Y_WIDTH(Y_WIDTH))
+    of_bits (.A(A), .B(B), .Y(y));
+  \$shift #(.A_SIGNED(0), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .Y_WIDTH(Y_WIDTH))
+    of_ones (.A({A_WIDTH{1'b1}}), .B(B), .Y(is_there));
+  genvar i;
+  generate for (i = 0; i < Y_WIDTH; i = i + 1) assign Y[i] = is_there[i] ? y[i] : 1'bx; endgenerate
+endmodule
+)";
+constexpr const char* of_division = R"((* techmap_celltype = "@" *)
+module _80_of_@ (A, B, Y);
+  parameter A_SIGNED = 0, B_SIGNED = 0, A_WIDTH = 1, B_WIDTH = 1, Y_WIDTH = 1;
+  (* force_downto *) input [A_WIDTH-1:0] A;
+  (* force_downto *) input [B_WIDTH-1:0] B;
+  (* force_downto *) output [Y_WIDTH-1:0] Y;
+  wire [Y_WIDTH-1:0] y;
+  \@ #(.A_SIGNED(A_SIGNED), .B_SIGNED(B_SIGNED), .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .Y_WIDTH(Y_WIDTH))
+    divided (.A(A), .B(B), .Y(y));
+  assign Y = B == 0 ? {Y_WIDTH{1'bx}} : y;
+endmodule
+)";
+
 // Lists the registers that anything but a rising edge of the clock makes work.
 std::string clock_check(const Dut& dut) {
   std::string text = "select -set registers t:$*dff* t:$ff\n";
@@ -146,7 +174,7 @@ std::string with_parameters(const Dut& dut) {
 
 // All that is read: sources and what they include, modules of libraries, files of memories. Written where it runs.
 std::string reading_script(const Dut& dut) {
-  std::string text = "read_verilog -sv -noassert";
+  std::string text = "read_verilog -sv -noassert -noassume -norestrict";
   for (const std::string& include : dut.include_dirs) text += " -I" + resolved(dut, include).string();
   for (const auto& [name, value] : dut.defines) text += " -D" + name + (value.empty() ? "" : "=" + value);
   for (const std::string& source : dut.sources) text += " " + quoted(resolved(dut, source).string());
@@ -158,12 +186,16 @@ std::string reading_script(const Dut& dut) {
   return text + "\nwrite_rtlil read.il\n";
 }
 
-// Gates of what was read; not from its text, which has an order of its own by the modules' names.
+// Gates of what was read; not from its text, which has an order of its own by the modules' names. An x is made a value
+// of its own before anything is simplified, which takes an x for whatever is least, and so is each that comes up later:
+// passes that make one within their own simplifying (`opt_dff`, `opt_mem`, yosys's gates of an index) are not run.
 std::string gates_script(const Dut& dut) {
-  return reading_script(dut) + "proc\nflatten\ntee -q -o drivers.txt check\nopt -nodffe -nosdff\nmemory\n" +
-         clock_check(dut) +
-         "async2sync\ntechmap -map ripple.v -map +/techmap.v\nopt -fast\nsetundef -anyseq\ndffunmap\naigmap\nopt_clean "
-         "-purge\n"
+  constexpr const char* open = "setundef -undriven -anyseq\n";
+  constexpr const char* simplify = "opt_expr\nopt_merge\nopt_muxtree\nopt_reduce\nopt_merge\nopt_expr\nopt_clean\n";
+  return reading_script(dut) + "proc -noopt\nflatten\nchformal -remove\ntee -q -o drivers.txt check\nopt_clean\n" +
+         "memory_collect\ntechmap -max_iter 1 -map giving_x.v\n" + open + simplify + "memory_map\n" + open + simplify +
+         clock_check(dut) + "async2sync\ntechmap -map ripple.v -map +/techmap.v\n" + open +
+         "opt_expr\nopt_merge\nopt_clean\ndffunmap\naigmap\nopt_clean -purge\n"
          "json -o ports.json i:* o:*\nwrite_aiger -map unit.map unit.aig\n";
 }
 
@@ -253,9 +285,24 @@ void run_yosys(const Dut& dut, const fs::path& folder, const std::string& script
                             log.string())};
 }
 
+// A z is lost on the way to gates, and is no value that a unit of one driver gives.
+//
+//   Warning: Yosys has only limited support for tri-state logic at the moment. (unit.sv:3)
+void check_tristate(const Dut& dut, const std::string& log) {
+  const std::size_t at = log.find("limited support for tri-state logic");
+  if (at == std::string::npos) return;
+  const std::size_t from = log.find('(', at), end = log.find(')', at);
+  throw Error{
+      fmt::format("{}: a net of {} is given z ({}), and proofs take units whose nets are all driven; give it 0, or "
+                  "x where its value is nobody's.",
+                  dut.file, dut.top, log.substr(from + 1, end - from - 1)),
+      Ending::not_here};
+}
+
 void make_gates(const Dut& dut, const std::string& read, const fs::path& folder) {
   put_file_text(folder / "around.sv", with_parameters(dut));
   put_file_text(folder / "ripple.v", ripple);
+  put_file_text(folder / "giving_x.v", cells_giving_x());
   run_yosys(dut, folder, gates_script(dut));
   if (file_text(folder / "read.il") != read)
     throw Error{dut.file + ": what it is made of changed while yosys read it; begin again."};
@@ -265,6 +312,12 @@ void make_gates(const Dut& dut, const std::string& read, const fs::path& folder)
 }
 
 }  // namespace
+
+std::string cells_giving_x() {
+  std::string text = of_indexed_bits;
+  for (const char* cell : {"$div", "$mod", "$divfloor", "$modfloor"}) text += replaced(of_division, "@", cell);
+  return text;
+}
 
 Netlist parse_netlist(const std::string& aiger, const std::string& map, const std::string& where) {
   Netlist netlist;
@@ -308,6 +361,7 @@ std::string read_design(const Dut& dut) {
   put_file_text(scratch.path() / "around.sv", with_parameters(dut));
   try {
     run_yosys(dut, scratch.path(), reading_script(dut));
+    check_tristate(dut, file_text(scratch.path() / "yosys.log"));
   } catch (const Error&) {
     scratch.keep();
     throw;
@@ -316,7 +370,7 @@ std::string read_design(const Dut& dut) {
 }
 
 std::string sum_of(const Dut& dut, const std::string& read) {
-  return sha256_of_all({read, gates_script(dut), ripple, said_by({"yosys", "-V"}).value_or("")});
+  return sha256_of_all({read, gates_script(dut), ripple, cells_giving_x(), said_by({"yosys", "-V"}).value_or("")});
 }
 
 }  // namespace

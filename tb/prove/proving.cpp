@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "model/base/run_program.hpp"
 #include "model/base/text.hpp"
 #include "tb/devices/process.hpp"
 #include "tb/devices/rtl/build.hpp"
@@ -19,7 +20,7 @@ ProvedUnit unit_to_prove(const std::string& device, const std::string& reference
 
 namespace {
 
-// Verilator's program of the unit; nothing where there is no Verilator, or it does not take the unit.
+// Verilator's program of the unit; nothing where there is no Verilator.
 Simulated simulation_of(const NamedUnit& unit, const Claim& claim, const Subject& subject, std::ostream* progress) {
   try {
     std::vector<std::string> argv{build_rtl(unit.dut, claim, subject.plan, progress), "1"};
@@ -27,6 +28,7 @@ Simulated simulation_of(const NamedUnit& unit, const Claim& claim, const Subject
     const std::shared_ptr<Device> device = process_device(subject.plan, subject.header, {argv, "rtl:" + unit.dut.file});
     return [device](const std::vector<Case>& cases) { return device->run(cases, false); };
   } catch (const Error& error) {
+    if (said_by({"verilator", "--version"})) throw;
     if (progress != nullptr)
       *progress << unit.dut.file
                 << ": what yosys reads is not held to a simulator, which cannot be had: " << error.message << std::endl;

@@ -112,16 +112,19 @@ std::string heading(const ProofTitle& title, const Proof& proof) {
       title.unit, title.reference, title.subject);
 }
 
+std::string reading(const Proof& proof) {
+  return proof.simulated.empty() ? "what yosys reads was not held to a simulator's program" : proof.simulated;
+}
+
 }  // namespace
 
 std::string proof_line(const Proof& proof) {
   if (proof.unit != ProofAnswer::proved) return conclusion(proof);
   const std::size_t places = proof.places.size() - 1;
   return fmt::format("proved: for all 2^{} operands d is {}'s{}", proof.input_bits, held_to(proof),
-                     places == 0
-                         ? ""
-                         : fmt::format(", and so {} at the {} it shows", places == 1 ? "is the bits" : "are the bits",
-                                       places == 1 ? "place" : fmt::format("{} places", places)));
+                     places == 0 ? ""
+                                 : fmt::format(", and so are the bits at the {} it shows",
+                                               places == 1 ? "place" : fmt::format("{} places", places)));
 }
 
 std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& proof) {
@@ -130,7 +133,7 @@ std::string proof_text(const ProofTitle& title, const Plan& plan, const Proof& p
                       held_to(proof), proof.unit_gates, proof.merged_gates);
   if (!proof.clocked.empty()) text += "clock: " + proof.clocked + "\n";
   if (!proof.tagged.empty()) text += "tags: " + proof.tagged + "\n";
-  if (!proof.simulated.empty()) text += "reading: " + proof.simulated + "\n";
+  text += "reading: " + reading(proof) + "\n";
   if (proof.open_values > 0)
     text += fmt::format("open: the RTL leaves {} open, as x or undriven; what is proved holds whatever they are\n",
                         counted(proof.open_values, "bit"));
@@ -181,7 +184,7 @@ nlohmann::json proof_json(const ProofTitle& title, const Plan& plan, const Proof
             {"merged", proof.merged_gates}}},
           {"clock", proof.clocked},
           {"tags", proof.tagged},
-          {"reading", proof.simulated},
+          {"reading", reading(proof)},
           {"hidden_places", proof.hidden},
           {"seconds", proof.seconds},
           {"places", std::move(places)}};
@@ -221,6 +224,20 @@ std::string changed_since(const nlohmann::json& proof, const std::string& device
   return member(proof, "netlist_sha256") == now.sha256 ? "" : "the unit's gates were others";
 }
 
+// What was proved, and all that was said of it.
+std::string with_caveats(const nlohmann::json& proof) {
+  std::string text = member(proof, "conclusion");
+  for (const char* name : {"clock", "tags", "reading"}) {
+    const std::string said = member(proof, name);
+    if (!said.empty())
+      text += fmt::format("; {}: {}", name, said.back() == '.' ? said.substr(0, said.size() - 1) : said);
+  }
+  const auto open = proof.find("open_values");
+  if (open != proof.end() && open->is_number_unsigned() && *open != 0)
+    text += fmt::format("; whatever {} are that the RTL leaves open", counted(open->get<std::uint64_t>(), "bit"));
+  return text;
+}
+
 }  // namespace
 
 std::string proof_in_file(const std::string& file, const std::string& device, const Subject& subject,
@@ -230,7 +247,7 @@ std::string proof_in_file(const std::string& file, const std::string& device, co
   for (const nlohmann::json& proof : proofs_in(file)) {
     if (member(proof, "subject") != subject.name) continue;
     why = changed_since(proof, device, subject, progress);
-    if (why.empty()) return member(proof, "conclusion");
+    if (why.empty()) return with_caveats(proof);
   }
   throw Error{fmt::format("{} does not speak of {}: {}. Prove it again: assay prove {} --json > {}", file, device, why,
                           shell_word(dut_of(device)), shell_word(file))};

@@ -382,10 +382,10 @@ class Outputs {
     }
     const int edges = through_.constant_after(bit);
     if (row.wire == &Handshake::out_valid && edges != stages())
-      throw Error{
-          fmt::format("{}: `out_valid`, port {}, says that there is a result {} after its operands came, but d "
-                      "is there {} after.",
-                      dut_.handshake.place, wire.port, counted_edges(edges), counted_edges(stages()))};
+      throw Error{fmt::format("{}: `out_valid`, port {}, says that there is a result {} after its operands came, but d "
+                              "is there {} after.",
+                              dut_.handshake.place, wire.port, counted_edges(edges), counted_edges(stages())),
+                  Ending::mismatch};
     return std::nullopt;
   }
 
@@ -562,7 +562,8 @@ class Tags {
 
   [[noreturn]] void wrong_tag(const std::string& what) const {
     throw Error{fmt::format("{}: `tag_out`, port {}, has to be the tag of the case whose d is there, but {}.",
-                            dut_.handshake.place, dut_.handshake.tag_out, what)};
+                            dut_.handshake.place, dut_.handshake.tag_out, what),
+                Ending::mismatch};
   }
 
   const Dut& dut_;
@@ -586,8 +587,11 @@ std::string how_tagged(Tags& tags, int stages) {
 std::string how_clocked(const Dut& dut, int stages) {
   std::string text = fmt::format("Its {} {} read through: each case, taken at any clock edge, gives this d ", stages,
                                  stages == 1 ? "register was" : "registers were");
-  if (dut.handshake.kind == Handshake::Kind::fixed_latency) return text + "while the unit is enabled.";
-  return text + "while operands come at every edge and nobody waits; pauses are left to cases.";
+  if (dut.handshake.kind == Handshake::Kind::fixed_latency)
+    return text + "while the unit is enabled; pauses, and what comes first after a reset, are left to cases.";
+  return text +
+         "while operands come at every edge and nobody waits; pauses, stalls, and what comes first after a "
+         "reset, are left to cases.";
 }
 
 }  // namespace
@@ -609,7 +613,8 @@ UnitGates unit_gates(const Dut& dut, const Claim& claim, const Plan& plan, const
   }
   if (dut.handshake.kind == Handshake::Kind::fixed_latency && made.registers != dut.handshake.latency)
     throw Error{fmt::format("{}: `latency` is {}, but {} registers lie between operands and d.", dut.handshake.place,
-                            dut.handshake.latency, made.registers)};
+                            dut.handshake.latency, made.registers),
+                Ending::mismatch};
   return made;
 }
 

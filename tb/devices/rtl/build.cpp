@@ -28,7 +28,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // The unit's own $fatal, $stop and $finish go to the glue (stopped.hpp).
-constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH";
+constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_WARN";
 
 // --- what is to be built ---
 
@@ -445,6 +445,7 @@ std::vector<std::string> run_arguments(const Dut& dut, const Claim& claim, const
   all.insert(all.end(), held.begin(), held.end());
   check_held(dut, claim, all, ports_in(dut, fs::path(program).parent_path() / "Vdut.h"));
   append_values(arguments, all);
+  arguments.insert(arguments.end(), {"--folder", fs::absolute(dut.file).parent_path().string()});
   return arguments;
 }
 

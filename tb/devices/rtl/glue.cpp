@@ -492,6 +492,7 @@ static Printed printed;
 void vl_stop(const char* file, int line, const char*) { stopped(printed, file, line); }
 void vl_finish(const char* file, int line, const char*) { finished(file, line); }
 void vl_fatal(const char* file, int line, const char*, const char* why) { failed(file, line, why); }
+void vl_warn(const char* file, int line, const char*, const char* why) { warned(file, line, why); }
 
 struct Unit {
   Vdut dut;
@@ -530,7 +531,7 @@ struct Unit {
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; whether resets come amid the unit's work, and whether loads do, and operations that share
+// ones need no other program; the folder whose files the unit's memories are read from; whether resets come amid the unit's work, and whether loads do, and operations that share
 // what is loaded; other modes, each of which has ports and values after it; or for how many seconds the unit is
 // evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
@@ -542,6 +543,7 @@ int main(int argc, char** argv) {
   [[maybe_unused]] int latency = 0, reset_cycles = 0, cycle_limit = 1000;
   [[maybe_unused]] bool resets = false, company = false;
   double bare = 0;
+  const char* folder = ".";
   for (int i = 2; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     if (name == "--latency") {
@@ -556,12 +558,15 @@ int main(int argc, char** argv) {
       company = std::atoi(argv[i + 1]) != 0;
     } else if (name == "--mode") {
       unit.modes.emplace_back();
+    } else if (name == "--folder") {
+      folder = argv[i + 1];
     } else if (name == "--bare") {
       bare = std::atof(argv[i + 1]);
 @WAVE_OPEN@    } else {
       unit.modes.back().emplace_back(name, std::strtoull(argv[i + 1], nullptr, 16));
     }
   }
+  work_in(folder);
   unit.mode(0);
   const assay::Greeting greeting{"rtl", {@INSTRUCTION@}, @TRACES@, 1024, {{@CODES@}, {@WIDTHS@}}};
   if (bare > 0) return run_bare(unit, greeting.records, bare, [&] { @EVALUATE@ });

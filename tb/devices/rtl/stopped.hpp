@@ -3,10 +3,12 @@
 #pragma once
 
 #include <stdio_ext.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace assay::rtl {
 
@@ -53,6 +55,19 @@ inline std::string place_in(const char* file, int line) {
 }
 [[noreturn]] inline void failed(const char* file, int line, const char* why) {
   throw Stopped("The simulation of the unit cannot go on: " + std::string(why) + place_in(file, line));
+}
+
+// Without its file a memory would hold zeros.
+inline void warned(const char* file, int line, const char* why) {
+  if (std::string_view(why).find("file not found") != std::string_view::npos)
+    throw Stopped("A memory of the unit is read from " + std::string(file) +
+                  ", which is not there; names without a folder are of the DUT file's.");
+  std::fprintf(stderr, "%%Warning: %s:%d: %s\n", file, line, why);
+}
+
+// Relative names of files are of this folder from here on.
+inline void work_in(const char* folder) {
+  if (chdir(folder) != 0) std::fprintf(stderr, "The folder %s cannot be entered.\n", folder);
 }
 
 }  // namespace assay::rtl

@@ -171,6 +171,25 @@ TEST(ExactSumOfAList, IsToTheNearestOfItsValues) {
   EXPECT_EQ(sum(0xc0e00000).nearest, 7u);
 }
 
+// Of a scale of c there is no sum of products and c, and no operand that is not finite either.
+TEST(ExactSum, SaysWhyThereIsNone) {
+  const auto exact = [](const std::string& at) {
+    const auto plan = plan_of_text(
+        "name: scaled\nk: 2\nspecials: operation\n"
+        "operands: {a: f16, b: f16, c: f32, d: f32, scales: {s: {of: a, format: f32, at: " +
+        at +
+        "}}}\nadders:\n  - {name: group, add: {product: exact}}\n"
+        "  - {name: sum, add: {group: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
+    Case one = operands_of({0x3c00, 0}, {0x3c00, 0}, 0x3f800000);
+    one.more = {0x3f800000};
+    return exact_sum(*plan, one);
+  };
+  EXPECT_EQ(exact("group").why_none, "");
+  EXPECT_EQ(exact("group").nearest, 0x40000000U);
+  EXPECT_EQ(exact("sum").why_none, "a scale multiplies c, or what earlier steps left, and not products alone");
+  EXPECT_FALSE(exact("sum").nearest);
+}
+
 // 1000 is 1.111101 x 2^9 and would round to 2^10; e4m3 ends at 448.
 TEST(BudgetByHand, AResultThatIsCutBackToTheGreatest) {
   const Attribution made = made_of({narrowed("e4m3", "overflow: largest"), operands_of({0, 0}, {0, 0}, 0x447a0000)});

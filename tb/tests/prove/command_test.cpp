@@ -61,9 +61,11 @@ TEST_F(CliProve, StandsOnTheSheetOfWhatIsProved) {
   };
   const Ran ran = compared(file("proof.json"));
   ASSERT_EQ(ran.status, passed) << ran.err;
-  EXPECT_NE(read_text(file("sheet.md")).find("| proof | proved: for all 2^48 operands d is the model's"),
+  const std::string sheet = read_text(file("sheet.md"));
+  EXPECT_NE(sheet.find("| proof | proved: for all 2^48 operands d is the model's"), std::string::npos) << sheet;
+  EXPECT_NE(sheet.find("; reading: the gates of unit give the d of Verilator's program in 1,024 cases"),
             std::string::npos)
-      << read_text(file("sheet.md"));
+      << sheet;
   write_text(file("other.json"), replaced(proved.out, R"("datapath_sha256": ")", R"("datapath_sha256": "0)"));
   EXPECT_NE(compared(file("other.json")).err.find("the datapath was another one. Prove it again: assay prove"),
             std::string::npos);
@@ -116,6 +118,14 @@ TEST_F(CliProve, SaysWhatIsWrongWithItsWords) {
   EXPECT_EQ(run({"prove", file("none.yaml")}).status, wrong_use);
   EXPECT_EQ(prove({"--seconds", "0"}).status, wrong_use);
   EXPECT_EQ(prove({"--threads", "x"}).status, wrong_use);
+}
+
+// What yosys reads is held to Verilator's program wherever there is a Verilator.
+TEST_F(CliProve, ReadsWhatVerilatorReads) {
+  write_text(file("unit.sv"), replaced(text_, "endmodule", "  wire [2:0] narrow = 8'hff;\nendmodule"));
+  const Ran ran = prove({});
+  EXPECT_EQ(ran.status, wrong_use) << ran.out;
+  EXPECT_NE(ran.err.find("Verilator cannot read this RTL: %Warning-WIDTH"), std::string::npos) << ran.err;
 }
 
 }  // namespace

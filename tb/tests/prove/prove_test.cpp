@@ -606,7 +606,9 @@ TEST(Proving, ReadsThroughRegisters) {
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
   EXPECT_NE(proof.clocked.find(" read through: each case, taken at any clock edge"), std::string::npos)
       << proof.clocked;
-  EXPECT_NE(proof.clocked.find("pauses are left to cases"), std::string::npos) << proof.clocked;
+  EXPECT_NE(proof.clocked.find("pauses, stalls, and what comes first after a reset, are left to cases"),
+            std::string::npos)
+      << proof.clocked;
 }
 
 // d = c + a b, so many registers after a and b, and after c.
@@ -637,7 +639,8 @@ TEST(Proving, HoldsAPipelineToItsLatency) {
   EXPECT_EQ(proof.unit, ProofAnswer::proved);
   EXPECT_EQ(
       proof.clocked,
-      "Its 3 registers were read through: each case, taken at any clock edge, gives this d while the unit is enabled.");
+      "Its 3 registers were read through: each case, taken at any clock edge, gives this d while the unit is enabled; "
+      "pauses, and what comes first after a reset, are left to cases.");
   EXPECT_NE(UnitFile(bytes, small_pipeline(3, 3), of_latency(2))
                 .refusal()
                 .find("`latency` is 2, but 3 registers lie between"),
@@ -871,9 +874,44 @@ TEST(Reading, TakesParametersAsVerilogHasThem) {
   EXPECT_EQ(of_nibbles(body, header).prove().unit, ProofAnswer::refuted);
 }
 
+// What is assumed is not: the unit is held to the model there, too.
 TEST(Reading, PassesOverAssertions) {
   NEEDS_YOSYS;
-  EXPECT_EQ(of_nibbles("  assign d_o = r;\n  always_comb assert (a_i != 4'd3);\n").prove().unit, ProofAnswer::proved);
+  for (const char* word : {"assert", "assume", "cover"}) {
+    const std::string said = std::string("  always_comb ") + word + " (a_i != 4'd3);\n";
+    EXPECT_EQ(of_nibbles("  assign d_o = r;\n" + said).prove().unit, ProofAnswer::proved) << word;
+    EXPECT_EQ(of_nibbles("  assign d_o = r ^ {7'd0, a_i == 4'd3};\n" + said).prove().unit, ProofAnswer::refuted);
+  }
+}
+
+// Whatever gives an x gives anything, for the one c for which `bug` sees it; yosys by itself takes what is least.
+TEST(Reading, TakesAnXForAnyValue) {
+  NEEDS_YOSYS;
+  for (const char* bug : {"  wire x = 1'bx;\n  wire bug = at & (x == 1'b0);\n", "  wire bug = at & 1'bx;\n",
+                          "  wire bug = at & !(1'bx | c_i[0]);\n", "  wire bug = at & (4'bx + a_i == 4'd3);\n",
+                          "  wire bug = at & (4'bxx10 < a_i);\n", "  wire bug = at & ^{1'bx, a_i};\n",
+                          "  wire free, other;\n  wire bug = at & (free == other);\n",
+                          "  logic [1:0] x;\n  always_comb case (at) 1'b1: x = 'x; default: x = 0; endcase\n"
+                          "  wire bug = x == 2'd1;\n",
+                          "  wire [7:0] v = 8'd0;\n  wire [3:0] i = at ? 4'd9 : 4'd1;\n  wire bug = v[i];\n",
+                          "  wire [7:0] v = c_i;\n  wire bug = at & v[9];\n",
+                          "  wire [4:0] v = 0;\n  wire [2:0] i = at ? 3'd6 : 3'd1;\n  wire bug = |v[i +: 2];\n",
+                          "  logic m [0:2];\n  initial begin m[0] = 0; m[1] = 0; m[2] = 0; end\n"
+                          "  wire [1:0] i = {at, 1'b1};\n  wire bug = m[i];\n",
+                          "  logic m [0:3];\n  initial begin m[0] = 0; m[1] = 0; m[2] = 0; end\n"
+                          "  wire [1:0] i = {at, 1'b1};\n  wire bug = m[i];\n",
+                          "  wire [3:0] q = 4'd7 / {3'd0, !at};\n  wire bug = q == 4'd0;\n",
+                          "  wire [3:0] q = 4'd7 % {3'd0, !at};\n  wire bug = q != 4'd0;\n",
+                          "  wire [3:0] q = $signed(4'd7) / $signed({3'd0, !at});\n  wire bug = at & q == 4'd0;\n"}) {
+    const std::string at = "  wire at = c_i == 8'h5a;\n";
+    const UnitFile unit = of_nibbles(at + bug + "  assign d_o = r ^ {7'd0, bug};\n");
+    const Proof proof = unit.prove();
+    EXPECT_EQ(proof.unit, ProofAnswer::refuted) << bug << unit.text(proof);
+    EXPECT_GT(proof.open_values, 0U) << bug;
+    EXPECT_EQ(proof.places.back().one->c, 0x5aU) << bug;
+    const UnitFile unseen = of_nibbles(at + bug + "  assign d_o = at & bug & !at ? ~r : r;\n");
+    EXPECT_EQ(unseen.prove().unit, ProofAnswer::proved) << bug;
+  }
 }
 
 // A temporary that nothing reads where nothing was assigned is open in yosys, and so is what nothing drives.
@@ -894,6 +932,16 @@ TEST(Reading, HoldsWhateverAnOpenValueIs) {
   EXPECT_NE(undriven.text(refuted).find(" with some value of what the RTL leaves open; by cases)"), std::string::npos)
       << undriven.text(refuted);
   EXPECT_FALSE(of_nibbles("  logic g;\n  assign d_o = ~r ^ {7'd0, g};\n").prove().places.back().by_open);
+}
+
+TEST(Reading, RefusesAZ) {
+  NEEDS_YOSYS;
+  const std::string refusal = of_nibbles("  wire z = 1'bz;\n  assign d_o = r ^ {7'd0, z};\n").refusal();
+  EXPECT_NE(refusal.find("unit.yaml: a net of unit is given z ("), std::string::npos) << refusal;
+  EXPECT_NE(refusal.find("unit.sv:4), and proofs take units whose nets are all driven; give it 0, or x where its value "
+                         "is nobody's."),
+            std::string::npos)
+      << refusal;
 }
 
 // At one edge it stands for what it is there; at two it may be two things.
@@ -944,6 +992,11 @@ TEST(Reading, IsHeldToASimulator) {
     EXPECT_NE(std::string(error.what()).find("yosys and Verilator read this RTL differently"), std::string::npos);
     EXPECT_NE(std::string(error.what()).find("--c 7f d is "), std::string::npos) << error.what();
   }
+  // What is open may be another thing in a simulator; what is not may not.
+  const UnitFile open = of_nibbles("  logic g;\n  assign d_o = r ^ {7'd0, g & c_i == 8'h7f};\n");
+  EXPECT_EQ(open.prove(simulated(0)).unit, ProofAnswer::refuted);
+  EXPECT_EQ(open.prove(simulated(1)).unit, ProofAnswer::refuted);
+  EXPECT_THROW(open.prove(simulated(2)), std::runtime_error);
 }
 
 // --- what cannot be proved ---

@@ -218,6 +218,28 @@ std::pair<Code, bool> answered(const std::string& file, const Plan& plan) {
   return {answers.at(0).d, !progress.str().empty()};
 }
 
+// Relative names of files are of the DUT file's folder, wherever this runs; a memory without its file is no memory.
+TEST(BuildRtl, ReadsMemoriesBesideTheDutFile) {
+  const fs::path folder = scratch_folder();
+  const Plan plan = plan_of_text(two_terms);
+  const std::string module = changed(little_module, "  assign d_o = enable_i ? c_i :",
+                                     "  logic [31:0] rom [0:1];\n  initial $readmemh(\"rom.hex\", rom);\n"
+                                     "  assign d_o = enable_i ? c_i ^ rom[a_i[0]] :");
+  const std::string file = write_unit(folder, module, little_dut);
+  write_text(folder / "rom.hex", "00000500\n00000000\n");
+  EXPECT_EQ(answered(file, plan).first, 0x500U);
+  fs::remove(folder / "rom.hex");
+  const Dut dut = read_dut_file(file);
+  VectorHeader header;
+  header.architecture = "hopper";
+  header.instruction = "wgmma.m64nNk16.f32.f16.f16";
+  const auto device = process_device(plan, header, {started_by(dut, built(dut, plan, nullptr), "1"), "rtl"});
+  EXPECT_EQ(device->run(generated_cases(plan, 1, 1), false).at(0).error,
+            "rtl answers with an error: A memory of the unit is read from rom.hex, which is not there; names without a "
+            "folder are of the DUT "
+            "file's.");
+}
+
 TEST(BuildRtl, WhateverVerilatorReadIsReadAgainWhereItChanged) {
   // Names that a shell, make or a list of files might stumble over.
   const fs::path folder = scratch_folder() / "of $none 'x' \"y\" #1";
