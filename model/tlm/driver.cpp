@@ -44,25 +44,62 @@ std::vector<Code> Driver::multiply(int instruction, const Plan& plan, const Matr
   return unpack(window.d, multiply(instruction, matrices.k / plan.k, window, pack(window, matrices)).data());
 }
 
-std::vector<unsigned char> Driver::multiply(int instruction, int steps, const OperandWindow& window,
-                                            std::vector<unsigned char> operands) {
-  write(Reg::instruction, static_cast<std::uint32_t>(instruction));
-  write(Reg::steps, static_cast<std::uint32_t>(steps));
-  check({instruction, steps}, window);
-  write_window(0, std::move(operands));
-  return result(window.d);
+namespace {
+
+[[noreturn]] void aborted() {
+  throw BusError{"START left no D. " + std::string(row_of(ErrorCode::aborted).what), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
+                 ErrorCode::aborted};
 }
 
-// Against what the unit says of the instruction and the steps that were chosen; asked again where another is.
-void Driver::check(const std::pair<int, int>& chosen, const OperandWindow& window) {
+// The unit names no error where a reset is what is in the way, and misses operands that were written before it.
+bool is_of_reset(const BusError& refused) {
+  return refused.response == ::tlm::TLM_GENERIC_ERROR_RESPONSE &&
+         (refused.error == ErrorCode::none || refused.error == ErrorCode::no_operands);
+}
+
+}  // namespace
+
+// A reset at any time takes back what was chosen: it shows by that, by errors of its own, or by D that is not there.
+std::vector<unsigned char> Driver::multiply(int instruction, int steps, const OperandWindow& window,
+                                            std::vector<unsigned char> operands) {
+  const std::pair<int, int> chosen{instruction, steps};
+  try {
+    choose(chosen, window);
+    write_window(0, std::move(operands));
+    std::vector<unsigned char> d = result(window.d);
+    if (is_chosen(chosen)) return d;
+  } catch (const BusError& refused) {
+    const bool has_other =
+        refused.error == ErrorCode::bad_value && read(Reg::instruction) != static_cast<std::uint32_t>(instruction);
+    if (!is_of_reset(refused) && !has_other) throw;
+  }
+  chosen_ = {-1, 0};
+  aborted();
+}
+
+// Whether the unit still has it. A reset selects instruction 0 and one step: these it cannot take back.
+bool Driver::is_chosen(const std::pair<int, int>& chosen) {
+  const auto [instruction, steps] = chosen;
+  return (instruction == 0 || read(Reg::instruction) == static_cast<std::uint32_t>(instruction)) &&
+         (steps == 1 || read(Reg::steps) == static_cast<std::uint32_t>(steps));
+}
+
+// What the unit says of the instruction and the steps is asked again where others are chosen.
+void Driver::choose(const std::pair<int, int>& chosen, const OperandWindow& window) {
+  write(Reg::instruction, static_cast<std::uint32_t>(chosen.first));
+  write(Reg::steps, static_cast<std::uint32_t>(chosen.second));
   if (chosen != chosen_) {
     unit_ = {read(Reg::rows), read(Reg::columns), read(Reg::depth), read(Reg::d_offset)};
+    if (!is_chosen(chosen)) aborted();
     chosen_ = chosen;
   }
+  check(window);
+}
+
+void Driver::check(const OperandWindow& window) {
   const std::array<std::uint64_t, 4> given{static_cast<std::uint64_t>(window.m), static_cast<std::uint64_t>(window.n),
                                            static_cast<std::uint64_t>(window.k), window.d.offset};
   if (unit_ == given) return;
-  chosen_ = {-1, 0};  // asked again next time: a reset may have taken back what was chosen
   const auto shape = [](const std::array<std::uint64_t, 4>& of) {
     return std::to_string(of[0]) + " x " + std::to_string(of[1]) + " elements of " + std::to_string(of[2]) +
            " products, with D at byte " + std::to_string(of[3]);
@@ -72,18 +109,11 @@ void Driver::check(const std::pair<int, int>& chosen, const OperandWindow& windo
 }
 
 // Waits. Over the core START is answered before its time has come, so that a reset shows by D that is not there alone.
-// The unit names no error where a reset is what is in the way.
 std::vector<unsigned char> Driver::result(const OperandRegion& d) {
-  try {
-    write(Reg::start, start_and_wait);
-    std::vector<unsigned char> bytes = read_window(d.offset, d.end() - d.offset);
-    if ((read(Reg::status) & done_bit) != 0) return bytes;
-  } catch (const BusError& refused) {
-    const bool by_reset = refused.error == ErrorCode::none && refused.response == ::tlm::TLM_GENERIC_ERROR_RESPONSE;
-    if (!by_reset) throw;
-  }
-  throw BusError{"START left no D. " + std::string(row_of(ErrorCode::aborted).what), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
-                 ErrorCode::aborted};
+  write(Reg::start, start_and_wait);
+  std::vector<unsigned char> bytes = read_window(d.offset, d.end() - d.offset);
+  if ((read(Reg::status) & done_bit) == 0) aborted();
+  return bytes;
 }
 
 // Where this context's page begins: asked for once.

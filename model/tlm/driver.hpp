@@ -54,7 +54,9 @@ class Driver : public sc_core::sc_module {
 
  private:
   std::uint64_t page();
-  void check(const std::pair<int, int>& chosen, const OperandWindow& window);
+  void choose(const std::pair<int, int>& chosen, const OperandWindow& window);
+  void check(const OperandWindow& window);
+  bool is_chosen(const std::pair<int, int>& chosen);
   std::vector<unsigned char> result(const OperandRegion& d);
   void transport(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes, std::size_t count);
   ::tlm::tlm_response_status send(::tlm::tlm_command command, std::uint64_t address, unsigned char* bytes,

@@ -529,6 +529,8 @@ unsigned MmaTarget::transport_dbg(tlm_generic_payload& payload) {
   if (at.in_window) {
     if (at.offset >= window_bytes_) return 0;
     const auto length = std::min<std::uint64_t>(payload.get_data_length(), window_bytes_ - at.offset);
+    // Over the core D lies there before its time.
+    if (payload.is_write() && busy(context, sc_core::sc_time_stamp())) return 0;
     unsigned char* const bytes = context.memory.data() + at.offset;
     if (payload.is_read()) std::memcpy(payload.get_data_ptr(), bytes, length);
     if (payload.is_write()) {

@@ -1,6 +1,8 @@
 // assay identify: what an unknown unit computes, as a datapath file, from its answers or from recorded cases.
 #include "tb/identify/identify.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 #include <ostream>
 
@@ -86,17 +88,26 @@ class Identifying {
     if (options_.together) return tell(read_together(), joined(options_.files));
     int worst = passed;
     for (const std::string& file : options_.files) {
-      const int status = tell(identify::read_recorded(catalogue_, file), file);
+      const int status = tell(recorded_in(file), file);
       if (worst != mismatch && status != passed) worst = status;
     }
     return worst;
   }
 
+  identify::RecordedAnswers recorded_in(const std::string& file) const {
+    identify::RecordedAnswers recorded = identify::read_recorded(catalogue_, file);
+    if (recorded.left_out > 0)
+      warn(fmt::format("{}: its first {} of {} are looked at, and the others are not.", file,
+                       grouped(recorded.answers.size()), counted(recorded.answers.size() + recorded.left_out, "case")),
+           console_);
+    return recorded;
+  }
+
   // The cases of one file after those of another.
   identify::RecordedAnswers read_together() const {
-    identify::RecordedAnswers all = identify::read_recorded(catalogue_, options_.files.front());
+    identify::RecordedAnswers all = recorded_in(options_.files.front());
     for (std::size_t i = 1; i < options_.files.size(); ++i) {
-      const identify::RecordedAnswers more = identify::read_recorded(catalogue_, options_.files[i]);
+      const identify::RecordedAnswers more = recorded_in(options_.files[i]);
       const VectorHeader &one = all.subject.header, &other = more.subject.header;
       if (other.datapath_sha256 != one.datapath_sha256 || more.subject.name != all.subject.name || other.nan != one.nan)
         throw Error{options_.files[i] + " is of " + more.subject.name + ", " + options_.files.front() + " of " +
@@ -122,6 +133,11 @@ class Identifying {
       console_.out << as_text(subject, found, names);
     }
     if (options_.next.empty()) return;
+    if (found.next.empty()) {
+      warn("--next " + options_.next + ": there is no case that would tell more, and the file is not written.",
+           console_);
+      return;
+    }
     VectorHeader header;
     header.architecture = subject.header.architecture;
     header.instruction = subject.header.instruction;

@@ -1,5 +1,6 @@
 #include "tb/capi/callback_device.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -9,6 +10,8 @@
 
 namespace assay::capi {
 namespace {
+
+constexpr std::size_t most_at_once = 1024;  // dot products that a device's function is given, as docs/embedding.md says
 
 // A list of operands in the layout of assay.h.
 class Packed {
@@ -61,7 +64,14 @@ class CallbackDevice final : public Device {
     if (cases.empty()) return {};
     try {
       if (std::exchange(begins_anew_, false) && device_.restart != nullptr) device_.restart(device_.user);
-      return answers(cases);
+      std::vector<Answer> all;
+      for (std::size_t from = 0; from < cases.size(); from += most_at_once) {
+        const auto first = cases.begin() + static_cast<std::ptrdiff_t>(from);
+        const std::size_t count = std::min(most_at_once, cases.size() - from);
+        const std::vector<Answer> some = answers({first, first + static_cast<std::ptrdiff_t>(count)});
+        all.insert(all.end(), some.begin(), some.end());
+      }
+      return all;
     } catch (const std::exception& error) {
       return failed(cases.size(), "threw a C++ exception: " + std::string(error.what()));
     } catch (...) {

@@ -37,11 +37,11 @@ class Box {
   std::uint64_t questions() const { return questions_; }     // of ask
   std::uint64_t from_the_file() const { return recalled_; }  // of these
   std::string name() const { return device_.name(); }
+  std::string key(const Case& c) const;  // the same for the same operands
 
  private:
   void read(const std::string& path);
   void write(const Case& c, Code d);
-  std::string key(const Case& c) const;
 
   const Subject& subject_;
   Device& device_;

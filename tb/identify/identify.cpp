@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "model/base/parallel.hpp"
 #include "tb/generate/equivalence.hpp"
@@ -16,6 +18,7 @@
 #include "tb/identify/results.hpp"
 #include "tb/scoreboard/difference.hpp"
 #include "tb/scoreboard/shrink.hpp"
+#include "tb/vectors/case_line.hpp"
 
 namespace assay::identify {
 namespace {
@@ -315,14 +318,18 @@ class Asking {
                                 Generator(*untidy.plan, effort_.seed + 2000 + round_)};
     const std::vector<DatapathCandidate> others = space_.candidates();
     for (std::size_t i = 0; i < most_aims; ++i)
-      aims.emplace_back(*others[i * others.size() / most_aims].plan, effort_.seed + 3000 + round_);
+      aims.emplace_back(*others[i * others.size() / most_aims].plan, effort_.seed + 3000 + 100 * i + round_);
     const std::vector<std::shared_ptr<const Plan>> starts = space_.some_starts(most_aims);
-    for (const auto& start : starts) aims.emplace_back(*start, effort_.seed + 4000 + round_);
+    for (const auto& start : starts) aims.emplace_back(*start, effort_.seed + 6000 + 100 * aims.size() + round_);
     std::vector<Case> wrong;
-    for (std::uint64_t first = 0; first < effort_.confirm && wrong.empty(); first += confirm_batch) {
+    std::unordered_set<std::string> distinct;
+    const std::uint64_t most_made = 4 * effort_.confirm;  // families make some cases again and again
+    for (std::uint64_t i = 0; distinct.size() < effort_.confirm && i < most_made && wrong.empty();) {
       std::vector<Case> cases;
-      for (std::uint64_t i = first; i < std::min(first + confirm_batch, effort_.confirm); ++i)
-        cases.push_back(i % 2 == 0 ? aims.front().make(i / 2) : aims[i / 2 % aims.size()].make(i / 2 / aims.size()));
+      for (; cases.size() < confirm_batch && distinct.size() < effort_.confirm && i < most_made; ++i) {
+        const Case made = i % 2 == 0 ? aims.front().make(i / 2) : aims[i / 2 % aims.size()].make(i / 2 / aims.size());
+        if (distinct.insert(box_.key(made)).second) cases.push_back(made);
+      }
       const std::vector<Code> results = box_.ask(cases);
       for (std::size_t i = 0; i < results.size(); ++i) {
         if (space_.same(space_.result(best, cases[i]), results[i])) continue;
@@ -332,7 +339,7 @@ class Asking {
           learn_answer(cases[i], results[i]);
         }
       }
-      if (wrong.empty()) found_.confirmed = first + cases.size();
+      if (wrong.empty()) found_.confirmed = distinct.size();
     }
     if (!wrong.empty()) found_.confirmed = 0;
     return wrong.empty();
@@ -547,11 +554,35 @@ Identified identify(const Subject& subject, VersionSpace& space, Box& box, const
   return found;
 }
 
+namespace {
+
+// The first case whose operands an earlier one has, with another answer; the earlier one first.
+std::optional<std::pair<std::size_t, std::size_t>> two_answers(const Subject& subject, const VersionSpace& space,
+                                                               const std::vector<BoxAnswer>& recorded) {
+  const CaseShape shape = case_shape(subject.plan);
+  std::unordered_map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < recorded.size(); ++i) {
+    std::string operands;
+    append_operands(operands, recorded[i].given, shape);
+    const auto [at, is_new] = first.try_emplace(operands, i);
+    if (!is_new && !space.same(recorded[at->second].d, recorded[i].d)) return std::pair{at->second, i};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Identified identify_recorded(const Subject& subject, VersionSpace& space, const std::vector<BoxAnswer>& recorded,
                              const IdentifyEffort& effort) {
-  for (const BoxAnswer& a : recorded) space.learn(a);
   Identified found;
   found.questions = recorded.size();
+  if (const auto two = two_answers(subject, space, recorded)) {
+    found.outcome = IdentifyOutcome::inconsistent;
+    found.against = recorded[two->first];
+    found.other_answer = recorded[two->second].d;
+    return found;
+  }
+  for (const BoxAnswer& a : recorded) space.learn(a);
   found.outcome = space.agrees() || space.climb() ? IdentifyOutcome::found : IdentifyOutcome::no_word;
   if (found.outcome == IdentifyOutcome::found) space.spread();
   conclude(subject, space, found, nullptr, effort);

@@ -9,8 +9,12 @@ RecordedAnswers read_recorded(const Catalogue& catalogue, const std::string& fil
   RecordedAnswers recorded{subject_of_header(catalogue, reader.header(), reader.file()), {}};
   const CaseShape shape = case_shape(recorded.subject.plan, reader.header().pad);
   Case c;
-  while (recorded.answers.size() < most_recorded && reader.next(shape, c)) {
+  while (reader.next(shape, c)) {
     if (!c.d) continue;
+    if (recorded.answers.size() == most_recorded) {
+      ++recorded.left_out;
+      continue;
+    }
     if (c.a.size() != static_cast<std::size_t>(recorded.subject.plan.k))
       throw Error{reader.file() + ":" + std::to_string(reader.line()) + ": the case chains several operations along " +
                   "K; `identify` takes cases of one, with " + std::to_string(recorded.subject.plan.k) + " products."};

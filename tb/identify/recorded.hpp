@@ -1,6 +1,7 @@
 // Recorded cases of a unit, as answers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace assay::identify {
 struct RecordedAnswers {
   Subject subject;  // of the file's header: its operands count, and its datapath does not
   std::vector<BoxAnswer> answers;
+  std::uint64_t left_out = 0;  // cases of the file beyond those
 };
 
 inline constexpr std::size_t most_recorded = 20'000;  // cases of a file that are looked at

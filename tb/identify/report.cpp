@@ -170,10 +170,18 @@ class Told {
   }
 
   void inconsistent() {
+    if (names_.question == "case") return two_answers();
     say(
         fmt::format("{}: inconsistent: it gave {} for this case and, asked again, {}. It is no function of its "
                     "operands; look for state that one case leaves to the next.",
                     names_.unit, code_text(plan_, found_.against->d), code_text(plan_, *found_.other_answer)));
+    say("  " + case_text(plan_, found_.against->given));
+    count();
+  }
+
+  void two_answers() {
+    say(fmt::format("{}: inconsistent: two cases have these operands, and d {} and {}.", names_.unit,
+                    code_text(plan_, found_.against->d), code_text(plan_, *found_.other_answer)));
     say("  " + case_text(plan_, found_.against->given));
     count();
   }

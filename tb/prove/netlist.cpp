@@ -191,11 +191,10 @@ std::string reading_script(const Dut& dut) {
 // passes that make one within their own simplifying (`opt_dff`, `opt_mem`, yosys's gates of an index) are not run.
 std::string gates_script(const Dut& dut) {
   constexpr const char* open = "setundef -undriven -anyseq\n";
-  constexpr const char* simplify = "opt_expr\nopt_merge\nopt_muxtree\nopt_reduce\nopt_merge\nopt_expr\nopt_clean\n";
   return reading_script(dut) + "proc -noopt\nflatten\nchformal -remove\ntee -q -o drivers.txt check\nopt_clean\n" +
-         "memory_collect\ntechmap -max_iter 1 -map giving_x.v\n" + open + simplify + "memory_map\n" + open + simplify +
-         clock_check(dut) + "async2sync\ntechmap -map ripple.v -map +/techmap.v\n" + open +
-         "opt_expr\nopt_merge\nopt_clean\ndffunmap\naigmap\nopt_clean -purge\n"
+         "memory_collect\ntechmap -max_iter 1 -map giving_x.v\n" + open + "opt -noff\nmemory_map\n" + open +
+         "opt -noff\n" + clock_check(dut) + "async2sync\ntechmap -map ripple.v -map +/techmap.v\n" + open +
+         "opt -fast -noff\ndffunmap\naigmap\nopt_clean -purge\n"
          "json -o ports.json i:* o:*\nwrite_aiger -map unit.map unit.aig\n";
 }
 

@@ -30,8 +30,8 @@ Netlist netlist_of(const Dut& dut, std::ostream* progress);
 // Of all that it is read from, and of what reads it. Throws Error.
 std::string sources_sha256(const Dut& dut);
 
-// Verilog for yosys's techmap: cells that give an x for some operands, an index out of range and division by zero, where
-// yosys's own gates give what is least. As docs/examples/formal/giving_x.v has it, too.
+// Verilog for yosys's techmap: cells that give an x for some operands, an index out of range and division by zero,
+// where yosys's own gates give what is least. As docs/examples/formal/giving_x.v has it, too.
 std::string cells_giving_x();
 
 // The texts of two files: yosys's gates, and whose bits their inputs and outputs are. Throws Error.

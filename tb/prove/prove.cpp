@@ -18,6 +18,7 @@
 #include "tb/generate/generator.hpp"
 #include "tb/prove/aids.hpp"
 #include "tb/prove/merging.hpp"
+#include "tb/prove/named_values.hpp"
 #include "tb/subject/command_line.hpp"
 
 namespace assay {
@@ -252,6 +253,32 @@ class Prover {
       if (number < pattern_batches) patterns_.push_back(batch.inputs);
       proof_.cases += 64;
     }
+    try_named_values(options_.cases / 64);
+  }
+
+  // What the unit's gates name of operands, with anything beside it.
+  void try_named_values(std::uint64_t number) {
+    GateSimulation simulation(gates_);
+    for (const std::vector<Lit>& named : named_values(gates_, all_of(sides_, &PlaceSides::unit), most_named)) {
+      Batch batch = batch_of_cases(number);
+      draw_open_values(batch, number++);
+      const auto& nodes = gates_.inputs();
+      for (const Lit l : named) {
+        const auto at = std::lower_bound(nodes.begin(), nodes.end(), node_of(l)) - nodes.begin();
+        batch.inputs[static_cast<std::size_t>(at)] = is_inverted(l) ? 0 : ~std::uint64_t{0};
+      }
+      for (std::size_t lane = 0; lane < batch.cases.size(); ++lane) batch.cases[lane] = case_in(batch, lane);
+      simulation.run(batch.inputs);
+      hold_model_to_core(batch, simulation);
+      for (std::size_t i = 0; i < sides_.size(); ++i) see(i, batch, simulation);
+      proof_.cases += 64;
+    }
+  }
+
+  Case case_in(const Batch& batch, std::size_t lane) const {
+    std::vector<bool> bits;
+    for (std::size_t i = 0; i < proof_.input_bits; ++i) bits.push_back((batch.inputs[i] >> lane & 1) != 0);
+    return case_of_bits(plan_, bits);
   }
 
   // The model's gates are made of a text that core's stages are written as; that they are core is seen here.
@@ -467,6 +494,7 @@ class Prover {
   static constexpr const char* proof_version = "1";  // of what an earlier run may have proved wrongly
   static constexpr std::uint64_t pattern_batches = 48;
   static constexpr std::uint64_t simulated_batches = 16;
+  static constexpr std::size_t most_named = 256;  // values, each in a batch
   static constexpr std::uint64_t size_batches = 16;
 
   const Plan& plan_;

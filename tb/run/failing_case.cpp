@@ -138,6 +138,7 @@ class Search {
     const std::uint64_t number = found.dependent->number, first = history_.cases.first;
     const std::uint64_t there = backward ? first + history_.cases.count - 1 - number : number - first;
     const std::uint64_t all = std::min(there, most_before);
+    found.tried_all = all == there;
     for (std::uint64_t count = 1; found.tried.count < all; count *= 2) {
       const std::uint64_t length = std::min(count, all);
       found.tried = {backward ? number + 1 : number - length, length, backward};

@@ -59,7 +59,8 @@ struct FailingCase {
   std::string error;                // what it got alone, where that is no answer
   std::optional<CaseRange> before;  // after these it fails
   std::optional<CaseRange> after;   // or, which is as odd, before these
-  CaseRange tried;                  // else: the most that were run before it, and it did not
+  CaseRange tried;                  // else: the most that were run before it, and it did not ..
+  bool tried_all = true;            // .. and there were no more
 };
 
 FailingCase failing_case(const Bench& bench, const Suspects& suspects, const History& history);

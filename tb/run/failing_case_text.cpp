@@ -34,8 +34,10 @@ std::string dependence(const FailingCase& found, const RunNames& names, const Hi
     return fmt::format("case {} depends on what comes after it; alone it passes, before {} it fails: {}", number,
                        cases_text(*found.after),
                        history.command(names, std::to_string(number) + "," + numbers_text(*found.after)));
-  return fmt::format("case {} failed in {}, but passes alone{}: what the device answers does not follow from its cases",
-                     number, where, found.tried.count == 0 ? "" : " and after " + cases_text(found.tried));
+  return fmt::format("case {} failed in {}, but passes alone{}: {}", number, where,
+                     found.tried.count == 0 ? "" : " and after " + cases_text(found.tried),
+                     found.tried_all ? "what the device answers does not follow from its cases"
+                                     : "what came before these was not tried");
 }
 
 // What is to be said of the case that fails alone, beside its command.

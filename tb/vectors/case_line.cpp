@@ -42,6 +42,8 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
     scanner.hex_list(shape.more[i].bits, found.more[i].emplace());
   } else if (name == "scale_a" || name == "scale_b") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
+  } else if (is_further_operand(name)) {
+    throw ScanError{std::string(name) + " is given, but this instruction takes none; leave it out."};
   } else if (is_whole_matrix(name)) {
     found.matrix = true;
     scanner.value();
@@ -103,6 +105,10 @@ CaseShape case_shape(const Plan& plan, bool pad) {
 
 bool is_vector_member(std::string_view name) {
   return name == "a" || name == "b" || name == "c" || name == "d" || name == "scale_a" || name == "scale_b";
+}
+
+bool is_further_operand(std::string_view name) {
+  return name == "mask" || name == "zero_a" || name == "zero_b" || name == "random";
 }
 
 std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name) {

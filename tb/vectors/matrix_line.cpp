@@ -43,6 +43,8 @@ void read_member(Scanner& scanner, std::string_view name, const CaseShape& shape
     found.more[i] = read_rows(scanner, shape.more[i].bits);
   } else if (name == "scale_A" || name == "scale_B") {
     throw ScanError{std::string(name) + " is given, but this instruction takes no scales; leave it out."};
+  } else if (is_further_operand(name)) {
+    throw ScanError{std::string(name) + " is given, but this instruction takes none; leave it out."};
   } else if (is_vector_member(name)) {
     throw ScanError{"member " + std::string(name) +
                     " is one of a single dot product, but others make this a whole-matrix case (A, B, C, D); write "

@@ -1,5 +1,6 @@
 // The bench through the C interface: devices of the caller's, generated cases, and every way in which a call is
 // refused.
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <regex>
@@ -210,6 +211,31 @@ TEST_F(Bench, ADeviceThatFailsIsAMismatchAndSaysHow) {
     EXPECT_EQ(report.at("summary").at("device_errors"), 10);
     EXPECT_EQ(report.at("failures").at(0).at("device_error"), sentence);
   }
+}
+
+// Wrong in its 1,031st since it began, so that what that depends on is looked for among many before it.
+struct Counting {
+  const assay_unit* unit;
+  std::size_t most = 0, since = 0;
+};
+int counts(void* user, std::size_t count, const assay_operands* operands, assay_out d, assay_message* message) {
+  auto& self = *static_cast<Counting*>(user);
+  self.most = std::max(self.most, count);
+  const int status = assay_dot(self.unit, count, operands, d, message);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (++self.since == 1031) static_cast<std::uint32_t*>(d.data)[i] ^= 1;
+  }
+  return status;
+}
+void begins_anew(void* user) { static_cast<Counting*>(user)->since = 0; }
+
+TEST_F(Bench, ADeviceIsAskedForNoMoreAtATimeThanItMayHoldRoomFor) {
+  Counting state{unit_.get()};
+  const assay_device device{"counting", counts, begins_anew, &state};
+  const Told ran = compare(device, "{\"cases\": 3000}");
+  EXPECT_EQ(ran.status, ASSAY_MISMATCH);
+  EXPECT_NE(ran.json().at("explanation").dump().find("case 1030 failed in the run"), std::string::npos);
+  EXPECT_EQ(state.most, 1024U);
 }
 
 // A d of six bits has room above it in its byte.

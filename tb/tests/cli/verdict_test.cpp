@@ -187,6 +187,15 @@ TEST_F(VerdictOf, ACaseThatDoesNotFailAgainIsSaidToBeSo) {
   EXPECT_EQ(ran.out.find("smallest failing case"), std::string::npos) << ran.out;
 }
 
+// Of a dependence that reaches back farther than is looked nothing is said.
+TEST_F(VerdictOf, ACaseThatDependsOnWhatWasLongBeforeIsNotSaidToDependOnNothing) {
+  const Ran ran = compare("    dot.n = getattr(dot, 'n', 0) + 1\n    total += dot.n == 1031\n", "1100");
+  ASSERT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  EXPECT_EQ(
+      line_of(ran.out, "case 1030 failed in the run"),
+      "case 1030 failed in the run, but passes alone and after cases 6-1029: what came before these was not tried");
+}
+
 // Every case is wrong, and one of nothing but zeros ends the device.
 TEST_F(VerdictOf, ADeviceThatDiesOfASmallerCaseIsNotAskedOn) {
   const Ran ran = compare("    open('" + path("starts") +

@@ -175,17 +175,17 @@ TEST(ExactSumOfAList, IsToTheNearestOfItsValues) {
 TEST(ExactSum, SaysWhyThereIsNone) {
   const auto exact = [](const std::string& at) {
     const auto plan = plan_of_text(
-        "name: scaled\nk: 2\nspecials: operation\n"
+        "k: 2\nspecials: operation\n"
         "operands: {a: f16, b: f16, c: f32, d: f32, scales: {s: {of: a, format: f32, at: " +
         at +
-        "}}}\nadders:\n  - {name: group, add: {product: exact}}\n"
-        "  - {name: sum, add: {group: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
+        "}}}\nadders:\n  - {name: grp, add: {product: exact}}\n"
+        "  - {name: sum, add: {grp: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
     Case one = operands_of({0x3c00, 0}, {0x3c00, 0}, 0x3f800000);
     one.more = {0x3f800000};
     return exact_sum(*plan, one);
   };
-  EXPECT_EQ(exact("group").why_none, "");
-  EXPECT_EQ(exact("group").nearest, 0x40000000U);
+  EXPECT_EQ(exact("grp").why_none, "");
+  EXPECT_EQ(exact("grp").nearest, 0x40000000U);
   EXPECT_EQ(exact("sum").why_none, "a scale multiplies c, or what earlier steps left, and not products alone");
   EXPECT_FALSE(exact("sum").nearest);
 }

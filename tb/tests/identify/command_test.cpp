@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/base/text.hpp"
 #include "tb/tests/cli/in_folder.hpp"
 #include "tb/tests/cli/run.hpp"
 
@@ -83,6 +84,18 @@ TEST_F(IdentifyCommand, UndecidedAndTheCasesToRecordNext) {
   const std::size_t before = left({path("few.jsonl")}), after = left({path("few.jsonl"), path("next_d.jsonl")});
   EXPECT_GE(after, 1u);
   EXPECT_LT(after, before);
+}
+
+// What is not looked at is said, and so is that there is nothing to record.
+TEST_F(IdentifyCommand, SaysWhatItLeavesOut) {
+  const std::string few = text_of(recorded("few.jsonl", 3));
+  const std::size_t head = few.find('\n') + 1;
+  std::string many = replaced(few, "\"cases\":3", "\"cases\":21003");
+  for (int i = 0; i < 7000; ++i) many += few.substr(head);
+  const Ran ran = run({"identify", file("many.jsonl", many), "--next", path("more.jsonl")});
+  EXPECT_NE(ran.err.find("many.jsonl: its first 20,000 of 21,003 cases are looked at, and the others are not."),
+            std::string::npos)
+      << ran.err;
 }
 
 TEST_F(IdentifyCommand, NoWordEndsWithOne) {

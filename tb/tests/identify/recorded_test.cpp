@@ -6,6 +6,7 @@
 
 #include "tb/generate/generator.hpp"
 #include "tb/identify/recorded.hpp"
+#include "tb/identify/report.hpp"
 #include "tb/tests/identify/boxes.hpp"
 #include "tb/tests/source_dir.hpp"
 
@@ -58,6 +59,25 @@ TEST(Identify, AnOrderOfNansThatNoFileHas) {
     EXPECT_EQ(order.take, (std::vector<std::string>{"b[0]", "acc", "a[0]"}));
     EXPECT_EQ(order.made, 0xfff8000000000000u);
   }
+}
+
+// Two answers to one question are named before anything is looked for; the same answer twice is one.
+TEST(IdentifyRecording, NamesACaseWithTwoAnswers) {
+  const Subject s = subject_of(catalogue(), catalogue().instruction("hopper:wgmma.m64nNk16.f32.f16.f16"));
+  const Generator generator(s.plan, 1);
+  std::vector<BoxAnswer> recorded;
+  for (std::uint64_t i = 0; i < 20; ++i) recorded.push_back({generator.make(i), d_of(s.plan, generator.make(i))});
+  recorded.push_back(recorded[7]);
+  VersionSpace space = space_for(s), again = space_for(s);
+  EXPECT_NE(identify_recorded(s, space, recorded, {}).outcome, IdentifyOutcome::inconsistent);
+  recorded.push_back(recorded[3]);
+  recorded.back().d ^= 1;
+  const Identified found = identify_recorded(s, again, recorded, {});
+  ASSERT_EQ(found.outcome, IdentifyOutcome::inconsistent);
+  EXPECT_EQ(found.against->given.a, recorded[3].given.a);
+  EXPECT_EQ(found.other_answer, recorded.back().d);
+  EXPECT_NE(as_text(s, found, {"few.jsonl", "case"}).find("inconsistent: two cases have these operands, and d "),
+            std::string::npos);
 }
 
 // A recording of small integers says nothing of widths; the cases that are asked for next do.

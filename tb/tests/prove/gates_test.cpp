@@ -1,16 +1,20 @@
 // Circuits, words, cuts and what merges equal nodes: against numbers, and against near misses.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 
 #include "model/base/error.hpp"
+#include "model/base/files.hpp"
 #include "tb/prove/algebra.hpp"
 #include "tb/prove/cut.hpp"
+#include "tb/prove/named_values.hpp"
 #include "tb/prove/netlist.hpp"
 #include "tb/prove/sum_range.hpp"
 #include "tb/prove/sweep.hpp"
 #include "tb/prove/word.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -734,7 +738,41 @@ TEST(Sums, HaveNoCarryWhereNoTwoBitsAreSet) {
   for (const std::vector<Lit>& word : wrong) EXPECT_FALSE(is_same_sum(gates, of_cells, word, {{}, are_never_both}));
 }
 
+// --- what a unit names ---
+
+TEST(NamedValues, AreTheLongestThatOneGateTakes) {
+  Gates gates;
+  std::vector<Lit> c, b;
+  for (int i = 0; i < 16; ++i) c.push_back(gates.input());
+  for (int i = 0; i < 7; ++i) b.push_back(gates.input());
+  const auto is_value = [&](const std::vector<Lit>& bits, unsigned value) {
+    Lit all = lit_true;
+    for (std::size_t i = 0; i < bits.size(); ++i) all = gates.both(all, inverted_if(bits[i], (value >> i & 1) == 0));
+    return all;
+  };
+  // Where c is beef, and b is 5, which alone is too short a value to be kept; or where c is 1234 and b is not 5.
+  const Lit five = is_value(b, 5), beef = gates.both(is_value(c, 0xbeef), five);
+  const Lit other = gates.both(is_value(c, 0x1234), inverted(five));
+  const std::vector<std::vector<Lit>> named = named_values(gates, {gates.either(beef, other)}, 10);
+  ASSERT_EQ(named.size(), 2U);
+  EXPECT_EQ(named[0].size(), 23U);
+  EXPECT_EQ(named[1].size(), 16U);
+  for (std::size_t i = 0; i < c.size(); ++i) {
+    EXPECT_EQ(std::count(named[0].begin(), named[0].end(), inverted_if(c[i], (0xbeef >> i & 1) == 0)), 1) << i;
+    EXPECT_EQ(named[1][i], inverted_if(c[i], (0x1234 >> i & 1) == 0)) << i;
+  }
+  EXPECT_EQ(named_values(gates, {gates.either(beef, other)}, 1).size(), 1U);
+  EXPECT_TRUE(named_values(gates, {five}, 10).empty());
+}
+
 // --- what yosys writes ---
+
+// The script of the formal example has the same cells.
+TEST(Netlists, HaveTheCellsOfTheExample) {
+  const std::string file = source_dir() + "/docs/examples/formal/giving_x.v";
+  const std::string text = read_whole_file(file, 1, "a file");
+  EXPECT_EQ(text.substr(text.find("(*")), cells_giving_x());
+}
 
 std::string refusal_of(const std::string& aiger) {
   try {

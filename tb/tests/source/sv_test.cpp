@@ -212,6 +212,7 @@ TEST(SvPackage, YosysProvesACandidateAndRefutesAnother) {
   std::filesystem::create_directories(folder);
   const Plan plan = plan_of_text(read_whole_file((examples / "unit.yaml").string(), 1, "a datapath"));
   std::ofstream(folder / "unit_pkg.sv") << sv_of(plan, "unit_pkg");
+  std::filesystem::copy_file(examples / "giving_x.v", folder / "giving_x.v");
   const auto prove = [&](const std::string& candidate) {
     const std::string script = "read_verilog -sv unit_pkg.sv " + candidate + " " + (examples / "check.sv").string() +
                                "; script " + (examples / "prove.ys").string();

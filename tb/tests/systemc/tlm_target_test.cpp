@@ -222,44 +222,49 @@ TEST(TargetOfModules, AResetFreesWhoWaitsInStart) {
   });
 }
 
+// Between any two of its accesses, too, where instruction 0 and one step are selected from then on.
 TEST_P(Target, TheDriverSaysThatAResetCame) {
-  const Plan plan = plan_of("fused_f25");
+  constexpr int resets = 90;
+  const std::vector<Plan> plans{plan_of("two_lanes"), plan_of("fused_f25")};
   sc_core::sc_signal<bool> reset("reset");
-  bus::MmaTarget target("target", {plan}, options_for(GetParam()));
+  bus::UnitOptions options = options_for(GetParam());
+  options.access_cycles = 10;
+  bus::MmaTarget target("target", plans, options);
   target.reset.bind(reset);
   bus::Driver driver("driver");
   driver.socket.bind(target.socket);
+  const sc_core::sc_time pause(1, sc_core::SC_US);
   sc_core::sc_spawn([&] {
-    for (int i = 0; i < 30; ++i) {
-      sc_core::wait(
-          1000 * i + 6 + 2 * i - static_cast<int>(sc_core::sc_time_stamp() / sc_core::sc_time(1, sc_core::SC_NS)),
-          sc_core::SC_NS);
+    for (int i = 0; i < 3 * resets; ++i) {
+      sc_core::wait(pause * (i + 1) + sc_core::sc_time(2 * (i % resets), sc_core::SC_NS) - sc_core::sc_time_stamp());
       reset.write(true);
       sc_core::wait(1, sc_core::SC_NS);
       reset.write(false);
     }
   });
   in_a_thread([&] {
-    const Matrices x = make_matrices(plan, 2, 3, 3, 2);
-    int aborted = 0;
-    for (int i = 0; i < 30; ++i) {
-      try {
-        EXPECT_EQ(driver.multiply(0, plan, x), matmul(plan, x)) << "reset " << 6 + 2 * i << " ns after it began";
-      } catch (const bus::BusError& error) {
-        const bool in_start = error.error == ErrorCode::aborted;
-        aborted += in_start ? 1 : 0;
-        if (in_start) {
-          EXPECT_EQ(error.message, "START left no D. A reset cut the operation short.");
-        }
-      } catch (const Error& error) {
-        EXPECT_EQ(error.message.rfind("The unit's instruction gives 2 x 3", 0), 0U) << "a reset took back STEPS";
-      }
+    int aborted = 0, right = 0;
+    for (int i = 0; i < 3 * resets; ++i) {
+      const auto [instruction, steps] =
+          std::vector<std::pair<int, int>>{{0, 3}, {1, 1}, {1, 3}}[static_cast<std::size_t>(i / resets)];
+      const Plan& of = plans[static_cast<std::size_t>(instruction)];
+      const Matrices x = make_matrices(of, 2, 3, steps, static_cast<std::uint64_t>(i));
       driver.sync();
-      const sc_core::sc_time next(1000 * (i + 1), sc_core::SC_NS);
-      sc_core::wait(next - sc_core::sc_time_stamp());
+      sc_core::wait(pause * (i + 1) - sc_core::sc_time_stamp());
+      try {
+        EXPECT_EQ(driver.multiply(instruction, of, x), matmul(of, x))
+            << "reset " << 2 * (i % resets) << " ns after it began";
+        ++right;
+      } catch (const bus::BusError& error) {
+        EXPECT_EQ(error.error, ErrorCode::aborted) << error.message;
+        EXPECT_EQ(error.message, "START left no D. A reset cut the operation short.");
+        ++aborted;
+      } catch (const Error& error) {
+        ADD_FAILURE() << error.message;
+      }
     }
-    EXPECT_GT(aborted, 5);
-    EXPECT_EQ(driver.multiply(0, plan, x), matmul(plan, x));
+    EXPECT_GT(aborted, resets);
+    EXPECT_GT(right, 10);
   });
 }
 
@@ -399,6 +404,12 @@ TEST_P(Target, DebugAccessPreloadsAndChangesNothingElse) {
     EXPECT_EQ(host.error(), ErrorCode::read_only) << "the first error is still there";
     EXPECT_EQ(host.read(Reg::operands), 1U);
     EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.take_d(plan, x), matmul(plan, x));
+    // D is nobody's to write while the unit works.
+    EXPECT_EQ(host.write(Reg::start, bus::start_and_return), tlm::TLM_OK_RESPONSE);
+    bytes.assign(bytes.size(), 0xff);
+    EXPECT_EQ(debug(tlm::TLM_WRITE_COMMAND, bus::window_base, bytes.size()), 0U);
+    while ((host.read(Reg::status) & bus::busy_bit) != 0) sc_core::wait(1, sc_core::SC_NS);
     EXPECT_EQ(host.take_d(plan, x), matmul(plan, x));
   });
 }

@@ -161,6 +161,14 @@ TEST(CaseLine, RefusesScalesWhereThereAreNone) {
             "scale_a is given, but this instruction takes no scales; leave it out.");
 }
 
+// A masked recording under a dense instruction is not read as a dense one.
+TEST(CaseLine, RefusesOperandsThatTheInstructionDoesNotTake) {
+  for (const std::string name : {"mask", "zero_a", "zero_b", "random"}) {
+    EXPECT_EQ(error_of("{\"" + name + "\":[\"1\",\"0\"],\"a\":[]}"),
+              name + " is given, but this instruction takes none; leave it out.");
+  }
+}
+
 TEST(CaseLine, WantsExactlyItsBits) {
   EXPECT_EQ(error_of(with_a(R"(["3c00","3c0"])")), "a[1] is \"3c0\", 3 digits: it takes exactly 4 digits (16 bits).");
   EXPECT_EQ(error_of(with_a(R"(["03c00","3c00"])")),
