@@ -97,8 +97,8 @@ class Identifying {
   identify::RecordedAnswers recorded_in(const std::string& file) const {
     identify::RecordedAnswers recorded = identify::read_recorded(catalogue_, file);
     if (recorded.left_out > 0)
-      warn(fmt::format("{}: its first {} of {} are looked at, and the others are not.", file,
-                       grouped(recorded.answers.size()), counted(recorded.answers.size() + recorded.left_out, "case")),
+      warn(fmt::format("{}: its first {} of {} cases are looked at, and the others are not.", file,
+                       grouped(recorded.answers.size()), grouped(recorded.answers.size() + recorded.left_out)),
            console_);
     return recorded;
   }

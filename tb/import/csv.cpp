@@ -69,7 +69,8 @@ std::optional<std::size_t> index_of(const std::string& column, const std::string
 
 // Of one dot product or of whole matrices, or one element of it.
 bool names_operand(const std::string& column) {
-  constexpr std::array<const char*, 6> operands{"a", "b", "c", "d", "scale_a", "scale_b"};
+  constexpr std::array<const char*, 10> operands{"a",       "b",      "c",      "d",    "scale_a",
+                                                 "scale_b", "zero_a", "zero_b", "mask", "random"};
   constexpr std::array<const char*, 6> matrices{"A", "B", "C", "D", "scale_A", "scale_B"};
   return std::any_of(operands.begin(), operands.end(),
                      [&](const std::string& operand) { return column == operand || index_of(column, operand); }) ||

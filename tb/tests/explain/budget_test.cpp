@@ -178,8 +178,9 @@ TEST(ExactSum, SaysWhyThereIsNone) {
         "k: 2\nspecials: operation\n"
         "operands: {a: f16, b: f16, c: f32, d: f32, scales: {s: {of: a, format: f32, at: " +
         at +
-        "}}}\nadders:\n  - {name: grp, add: {product: exact}}\n"
-        "  - {name: sum, add: {grp: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
+        "}}}\nadders:\n  - {name: grp, add: {product: {keep: 9, cut: down}}}\n"
+        "  - {name: sum, add: {grp: {keep: 9, cut: down}, acc: {keep: 9, cut: down}}, result: [{format: d, cut: "
+        "nearest_even}]}\n");
     Case one = operands_of({0x3c00, 0}, {0x3c00, 0}, 0x3f800000);
     one.more = {0x3f800000};
     return exact_sum(*plan, one);

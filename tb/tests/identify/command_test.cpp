@@ -86,16 +86,25 @@ TEST_F(IdentifyCommand, UndecidedAndTheCasesToRecordNext) {
   EXPECT_LT(after, before);
 }
 
-// What is not looked at is said, and so is that there is nothing to record.
+// What is not looked at is said, and so is that there is nothing to record: of a recording with two answers nothing is
+// looked for.
 TEST_F(IdentifyCommand, SaysWhatItLeavesOut) {
   const std::string few = text_of(recorded("few.jsonl", 3));
-  const std::size_t head = few.find('\n') + 1;
-  std::string many = replaced(few, "\"cases\":3", "\"cases\":21003");
-  for (int i = 0; i < 7000; ++i) many += few.substr(head);
+  const std::string cases = few.substr(few.find('\n') + 1);
+  std::string other = cases;
+  char& digit = other[other.find("\"d\":\"") + 5];
+  digit = digit == '0' ? '1' : '0';
+  std::string many = replaced(few, "\"cases\":3", "\"cases\":21006") + other;
+  for (int i = 0; i < 7000; ++i) many += cases;
   const Ran ran = run({"identify", file("many.jsonl", many), "--next", path("more.jsonl")});
-  EXPECT_NE(ran.err.find("many.jsonl: its first 20,000 of 21,003 cases are looked at, and the others are not."),
+  EXPECT_EQ(ran.status, mismatch);
+  EXPECT_NE(ran.out.find("many.jsonl: inconsistent: two cases have these operands, and d "), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.err.find("many.jsonl: its first 20,000 of 21,006 cases are looked at, and the others are not."),
             std::string::npos)
       << ran.err;
+  EXPECT_NE(ran.err.find("more.jsonl: there is no case that would tell more"), std::string::npos) << ran.err;
+  EXPECT_FALSE(std::filesystem::exists(path("more.jsonl")));
 }
 
 TEST_F(IdentifyCommand, NoWordEndsWithOne) {

@@ -430,7 +430,7 @@ TEST_F(Import, CsvWhoseHeaderIsWrong) {
   EXPECT_EQ(header("a,b\\,c"),
             "assay: v.csv, line 1, column 3: the column's name 'b\\' has a quote, a backslash or a control character "
             "in it.\n");
-  for (const char* name : {"scale_a", "scale_b0", "A", "a0", "c0", "scale_B"}) {
+  for (const char* name : {"scale_a", "scale_b0", "A", "a0", "c0", "scale_B", "mask", "zero_a1", "random"}) {
     EXPECT_EQ(header(std::string("a,b,c,") + name),
               "assay: v.csv, line 1, column 7: the column " + std::string(name) +
                   " is none that is read here, but has an operand's name; leave it "
