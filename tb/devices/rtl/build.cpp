@@ -28,7 +28,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // The unit's own $fatal, $stop and $finish go to the glue (stopped.hpp).
-constexpr const char* harness_options = "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_WARN";
+constexpr const char* harness_options =
+    "-std=c++17 -ffp-contract=off -DVL_USER_FATAL -DVL_USER_STOP -DVL_USER_FINISH -DVL_USER_WARN";
 
 // --- what is to be built ---
 

@@ -531,9 +531,9 @@ struct Unit {
 
 // What a register holds before its first reset is random; the first argument seeds it, and the stalls.
 // Further ones are ports and the values they are held at, in hexadecimal, and numbers of the handshake, so that other
-// ones need no other program; the folder whose files the unit's memories are read from; whether resets come amid the unit's work, and whether loads do, and operations that share
-// what is loaded; other modes, each of which has ports and values after it; or for how many seconds the unit is
-// evaluated alone@WAVE_ARGUMENT@.
+// ones need no other program; the folder whose files the unit's memories are read from; whether resets come amid the
+// unit's work, and whether loads do, and operations that share what is loaded; other modes, each of which has ports and
+// values after it; or for how many seconds the unit is evaluated alone@WAVE_ARGUMENT@.
 int main(int argc, char** argv) {
   const int seed = argc > 1 ? std::atoi(argv[1]) : 1;
   VerilatedContext context;
