@@ -2,7 +2,10 @@
 // words. One list, in the order of a vector file; whoever reads, writes, draws or shows a case goes through it.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/core/datapath.hpp"
@@ -26,6 +29,12 @@ struct CaseOperand {
 
   int end() const { return first + count; }
 };
+
+// What those operands are called that no datapath names itself, as it names its scales.
+inline constexpr std::array<std::string_view, 4> further_operand_names{"zero_a", "zero_b", "mask", "random"};
+inline bool is_further_operand(std::string_view name) {
+  return std::find(further_operand_names.begin(), further_operand_names.end(), name) != further_operand_names.end();
+}
 
 // Random words of `bits` bits; the bits of a mask.
 Format random_format(int bits);

@@ -334,14 +334,15 @@ class Planner {
   }
 
   void check_operand_name(const std::string& name) {
-    static const std::set<std::string> reserved{"a", "b", "c", "d", "zero_a", "zero_b", "mask", "random"};
+    const bool is_reserved =
+        is_further_operand(name) || (name.size() == 1 && std::string("abcd").find(name) != std::string::npos);
     const std::string key = "operands.scales." + name;
     const bool is_of_pair = !p_.datapath.operands.scale.empty() && (name == "scale_a" || name == "scale_b");
     const auto taken =
         std::find_if(p_.more.begin(), p_.more.end(), [&](const CaseOperand& m) { return m.name == name; });
     if (name.empty() || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
       problem(key, "The name '" + name + "' must be made of a-z, 0-9 and _, since a case names its codes by it.");
-    } else if (reserved.count(name) != 0 || is_of_pair) {
+    } else if (is_reserved || is_of_pair) {
       problem(key, "'" + name + "' already names an operand of the case; choose another name for this scale.");
     } else if (taken != p_.more.end()) {
       problem(key, "Two scales are called '" + name + "'.");

@@ -55,11 +55,7 @@ void Box::read(const std::string& path) {
   }
 }
 
-std::string Box::key(const Case& c) const {
-  std::string text;
-  append_operands(text, c, shape_);
-  return text;
-}
+std::string Box::key(const Case& c) const { return operands_text(c, shape_); }
 
 void Box::write(const Case& c, Code d) {
   if (file_ < 0 || !known_.emplace(key(c), d).second) return;

@@ -562,9 +562,7 @@ std::optional<std::pair<std::size_t, std::size_t>> two_answers(const Subject& su
   const CaseShape shape = case_shape(subject.plan);
   std::unordered_map<std::string, std::size_t> first;
   for (std::size_t i = 0; i < recorded.size(); ++i) {
-    std::string operands;
-    append_operands(operands, recorded[i].given, shape);
-    const auto [at, is_new] = first.try_emplace(operands, i);
+    const auto [at, is_new] = first.try_emplace(operands_text(recorded[i].given, shape), i);
     if (!is_new && !space.same(recorded[at->second].d, recorded[i].d)) return std::pair{at->second, i};
   }
   return std::nullopt;

@@ -19,11 +19,7 @@ constexpr std::size_t most_words_shown = 12;
 
 std::string code_text(const Plan& plan, Code d) { return fmt::format("{:0{}x}", d, plan.d.hex_digits()); }
 
-std::string case_text(const Plan& plan, const Case& given) {
-  std::string text;
-  append_operands(text, given, case_shape(plan));
-  return text;
-}
+std::string case_text(const Plan& plan, const Case& given) { return operands_text(given, case_shape(plan)); }
 
 // "25: not 24 (question 7), 26 (question 9); 31 computes the same: ..; no case tried tells 30 apart"
 std::string sentence(const Settled& word, const std::string& question) {
@@ -170,18 +166,13 @@ class Told {
   }
 
   void inconsistent() {
-    if (names_.question == "case") return two_answers();
-    say(
-        fmt::format("{}: inconsistent: it gave {} for this case and, asked again, {}. It is no function of its "
-                    "operands; look for state that one case leaves to the next.",
-                    names_.unit, code_text(plan_, found_.against->d), code_text(plan_, *found_.other_answer)));
-    say("  " + case_text(plan_, found_.against->given));
-    count();
-  }
-
-  void two_answers() {
-    say(fmt::format("{}: inconsistent: two cases have these operands, and d {} and {}.", names_.unit,
-                    code_text(plan_, found_.against->d), code_text(plan_, *found_.other_answer)));
+    const std::string one = code_text(plan_, found_.against->d), other = code_text(plan_, *found_.other_answer);
+    const bool is_recorded = names_.question == "case";
+    say(is_recorded
+            ? fmt::format("{}: inconsistent: two cases have these operands, and d {} and {}.", names_.unit, one, other)
+            : fmt::format("{}: inconsistent: it gave {} for this case and, asked again, {}. It is no function of its "
+                          "operands; look for state that one case leaves to the next.",
+                          names_.unit, one, other));
     say("  " + case_text(plan_, found_.against->given));
     count();
   }

@@ -4,9 +4,11 @@
 //   3c00,0000,3c00,0000,..               3c00 0000,3c00 0000,..
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <unordered_map>
 
 #include "model/base/text.hpp"
+#include "model/core/case_operands.hpp"
 #include "model/core/values.hpp"
 #include "tb/import/recording.hpp"
 #include "tb/import/text_lines.hpp"
@@ -69,11 +71,13 @@ std::optional<std::size_t> index_of(const std::string& column, const std::string
 
 // Of one dot product or of whole matrices, or one element of it.
 bool names_operand(const std::string& column) {
-  constexpr std::array<const char*, 10> operands{"a",       "b",      "c",      "d",    "scale_a",
-                                                 "scale_b", "zero_a", "zero_b", "mask", "random"};
-  constexpr std::array<const char*, 6> matrices{"A", "B", "C", "D", "scale_A", "scale_B"};
-  return std::any_of(operands.begin(), operands.end(),
-                     [&](const std::string& operand) { return column == operand || index_of(column, operand); }) ||
+  constexpr std::array<std::string_view, 6> operands{"a", "b", "c", "d", "scale_a", "scale_b"};
+  constexpr std::array<std::string_view, 6> matrices{"A", "B", "C", "D", "scale_A", "scale_B"};
+  const auto is_of = [&](std::string_view operand) {
+    return column == operand || index_of(column, std::string(operand));
+  };
+  return std::any_of(operands.begin(), operands.end(), is_of) ||
+         std::any_of(further_operand_names.begin(), further_operand_names.end(), is_of) ||
          std::find(matrices.begin(), matrices.end(), column) != matrices.end();
 }
 

@@ -107,10 +107,6 @@ bool is_vector_member(std::string_view name) {
   return name == "a" || name == "b" || name == "c" || name == "d" || name == "scale_a" || name == "scale_b";
 }
 
-bool is_further_operand(std::string_view name) {
-  return name == "mask" || name == "zero_a" || name == "zero_b" || name == "random";
-}
-
 std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name) {
   const auto named = [&](const CaseShape::More& m) { return m.name == name; };
   return static_cast<std::size_t>(std::find_if(more.begin(), more.end(), named) - more.begin());
@@ -187,6 +183,12 @@ void append_case(std::string& out, const Case& c, const CaseShape& shape) {
   }
   if (!c.extra.empty()) out.append(",").append(c.extra);
   out += '}';
+}
+
+std::string operands_text(const Case& c, const CaseShape& shape) {
+  std::string text;
+  append_operands(text, c, shape);
+  return text;
 }
 
 }  // namespace assay

@@ -43,9 +43,6 @@ bool read_case(std::string_view line, const CaseShape& shape, Case& into);
 // "a", "c", "scale_b" ...: what is read of a single dot product.
 bool is_vector_member(std::string_view name);
 
-// "mask", "zero_a" ..: names that no member has but an operand that some units take.
-bool is_further_operand(std::string_view name);
-
 // The number among further operands that a member's name means; their count where it means none.
 std::size_t index_of(const std::vector<CaseShape::More>& more, std::string_view name);
 
@@ -57,5 +54,6 @@ void append_case(std::string& out, const Case& c, const CaseShape& shape);
 
 // "a":[...],"b":[...],"c":"..." and what else there is, such as scales: what a device needs.
 void append_operands(std::string& out, const Case& c, const CaseShape& shape);
+std::string operands_text(const Case& c, const CaseShape& shape);
 
 }  // namespace assay
