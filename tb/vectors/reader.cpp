@@ -9,6 +9,12 @@ constexpr std::size_t longest_header = 1 << 20;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
+// Some editors begin a text with one.
+bool has_byte_order_mark(std::string_view line) {
+  const auto begins = [&](std::string_view mark) { return line.substr(0, mark.size()) == mark; };
+  return begins("\xef\xbb\xbf") || begins("\xff\xfe") || begins("\xfe\xff");
+}
+
 }  // namespace
 
 VectorReader::VectorReader(const std::string& path)
@@ -17,6 +23,8 @@ VectorReader::VectorReader(const std::string& path)
   if (!next_line(longest_header, line)) {
     throw Error{file_ + " is empty; a vector file begins with a header, {\"assay\":1,...}."};
   }
+  if (has_byte_order_mark(line))
+    fail("the file begins with a byte order mark; save it as UTF-8 without one, since a vector file begins with '{'.");
   try {
     header_ = parse_header(line);
   } catch (const ScanError& error) {

@@ -199,6 +199,17 @@ TEST(VectorFile, SaysWhatCannotBeOpened) {
             folder / "empty" + " is empty; a vector file begins with a header, {\"assay\":1,...}.");
 }
 
+TEST(VectorFile, NamesAByteOrderMark) {
+  const Scratch folder;
+  for (const std::string mark : {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"}) {
+    put_file(folder / "marked", mark + std::string(small_header) + "\n" + zero_case + "\n");
+    EXPECT_EQ(error_of(folder / "marked").message,
+              folder / "marked" +
+                  ", line 1: the file begins with a byte order mark; save it as UTF-8 without one, "
+                  "since a vector file begins with '{'.");
+  }
+}
+
 // A thousand short lines, filled up to a million terms each, would take 16 GiB at once.
 TEST(VectorFile, ComesInBatchesThatFitMemory) {
   const Scratch folder;
