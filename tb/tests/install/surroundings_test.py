@@ -63,8 +63,10 @@ class Surroundings(unittest.TestCase):
     def test_where_nothing_can_be_written(self):
         nothing = "mount -o remount,ro,bind /; ! touch /tmp/here 2>/dev/null"
         self.works(mounts=nothing)
-        self.assertIn("cannot be written (Read-only file system); set ASSAY_CACHE to the absolute path of a folder",
-                      self.ran(*RTL, mounts=nothing, status=2, HOME="/root"))
+        advice = "(Read-only file system); set ASSAY_CACHE to the absolute path of a folder"
+        self.assertIn("cannot be made " + advice, self.ran(*RTL, mounts=nothing, status=2, HOME=str(self.folder)))
+        (self.folder / ".cache/assay/rtl").mkdir(parents=True)
+        self.assertIn("cannot be written " + advice, self.ran(*RTL, mounts=nothing, status=2, HOME=str(self.folder)))
 
     @unittest.skipUnless(CAN_MOUNT, "Only root can mount.")
     def test_without_room_in_tmp(self):

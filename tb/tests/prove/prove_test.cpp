@@ -47,6 +47,9 @@ struct Change {
   std::string is, becomes;
 };
 
+// A proof ends as soon as it is done: on a machine that others keep busy, it may take ten times as long.
+constexpr int most_seconds = 1200;
+
 // A unit as export-sv wires it, with changes to its text, and the lines that end its DUT file.
 class UnitFile {
  public:
@@ -65,19 +68,19 @@ class UnitFile {
     write(text, rest);
   }
 
-  Proof prove(const ProofOptions& options = {120, 2, 4096, false}) const try {
+  Proof prove(const ProofOptions& options = {most_seconds, 2, 4096, false}) const try {
     return proof(options);
   } catch (const Error& error) {
     throw std::runtime_error(error.message);  // one that GoogleTest can print
   }
   Proof prove(const Simulated& simulated) const try {
     const Dut unit = dut();
-    return assay::prove({unit, unit.claims.front(), simulated}, plan, {120, 2, 4096, false}, nullptr);
+    return assay::prove({unit, unit.claims.front(), simulated}, plan, {most_seconds, 2, 4096, false}, nullptr);
   } catch (const Error& error) {
     throw std::runtime_error(error.message);
   }
   std::string refusal() const try {
-    proof({120, 2, 4096, false});
+    proof({most_seconds, 2, 4096, false});
     return "";
   } catch (const Error& error) {
     return replaced(error.message, (folder_->path() / "unit.yaml").string(), "unit.yaml");
@@ -106,7 +109,7 @@ class UnitFile {
   // The operands are this unit's.
   Proof prove_same_as(const UnitFile& reference) const try {
     const Dut unit = dut(), expected = reference.dut();
-    return prove_same({unit, unit.claims.front()}, {expected, expected.claims.front()}, plan, {120, 2, 4096, false},
+    return prove_same({unit, unit.claims.front()}, {expected, expected.claims.front()}, plan, {most_seconds, 2, 4096, false},
                       nullptr);
   } catch (const Error& error) {
     throw std::runtime_error(error.message);
@@ -182,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Proving, SeesThroughASumInAnotherOrder) {
   NEEDS_YOSYS;
   const UnitFile unit("name: eights\nlike: fused_f25\nk: 8\noperands: {a: e2m1, b: e2m1, c: f32, d: f32}\n");
-  const Proof proof = unit.prove({120, 2, 640, false});
+  const Proof proof = unit.prove({most_seconds, 2, 640, false});
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
   EXPECT_EQ(at(proof, "step[0].sum.reduce").engines, "sums");
 }
@@ -315,7 +318,7 @@ TEST(Proving, HoldsFlagsBesideD) {
 TEST(Proving, NeedsOneThread) {
   NEEDS_YOSYS;
   const UnitFile unit(eight_bits);
-  const Proof proof = unit.prove({120, 1, 4096, false});
+  const Proof proof = unit.prove({most_seconds, 1, 4096, false});
   EXPECT_EQ(proof.unit, ProofAnswer::proved) << unit.text(proof);
 }
 
@@ -397,7 +400,7 @@ TEST(SecondStyle, IsNotProvedWhereItReadsSomethingElseThanItShows) {
   const UnitFile unit = second_style({{".distance_i(largest - exponent[9*i +: 9])",
                                        ".distance_i(largest - exponent[9*i +: 9] + "
                                        "{8'd0, {a_i[31:0], c_i} == 64'h3a51_4049_4049_0fdb})"}});
-  const Proof proof = unit.prove({120, 2, 1024, false});
+  const Proof proof = unit.prove({most_seconds, 2, 1024, false});
   EXPECT_EQ(at(proof, "multiply[3]").answer, ProofAnswer::proved) << unit.text(proof);
   for (const char* place : {"step[0].sum.align[0]", "step[0].sum.align[3]"})
     EXPECT_NE(at(proof, place).answer, ProofAnswer::proved) << unit.text(proof);
@@ -514,7 +517,7 @@ TEST(Proving, IsHeardOfAsItGoes) {
   const UnitFile unit(eight_bits);
   std::mutex mutex;
   std::vector<double> heard;
-  ProofOptions options{120, 2, 640, false};
+  ProofOptions options{most_seconds, 2, 640, false};
   options.at = [&](double seconds) {
     const std::lock_guard<std::mutex> lock(mutex);
     heard.push_back(seconds);
@@ -595,7 +598,7 @@ TEST(ProvingSame, FindsOperandsThatTellThemApart) {
 
 TEST(Proving, TakesWhatAnEarlierRunProved) {
   NEEDS_YOSYS;
-  const ProofOptions keeping{120, 2, 640, true};
+  const ProofOptions keeping{most_seconds, 2, 640, true};
   fs::remove_all(cache_folder("prove") / "proved");
   EXPECT_EQ(UnitFile(eight_bits).prove(keeping).unit, ProofAnswer::proved);
   const Proof again = UnitFile(eight_bits).prove(keeping);
