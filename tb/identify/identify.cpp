@@ -90,7 +90,8 @@ class Asking {
     const std::uint64_t end = box_.questions() + effort_.questions;
     while (box_.questions() < end) {
       // What was built up in stages is nearer than any start.
-      if (!space_.agrees() && !space_.climb(!in_stages_ && lost % 2 == 1) && ++lost > most_lost) return false;
+      const bool nears = space_.agrees() || space_.climb(!in_stages_ && lost % 2 == 1) || (in_stages_ && space_.mend());
+      if (!nears && ++lost > most_lost) return false;
       if (lost == lost_before_stages && !in_stages_) {
         if (!answers_stand()) return false;  // before the longer search
         if (!learn_in_stages(false) && !learn_in_stages(true)) return false;
@@ -154,6 +155,7 @@ class Asking {
     while (!space_.agrees() && space_.best().loss < loss) {
       loss = space_.best().loss;
       for (int i = 0; i < climbs_in_vain && !space_.climb() && space_.best().loss >= loss; ++i) continue;
+      if (space_.best().loss >= loss) space_.mend();
     }
     return space_.agrees();
   }

@@ -17,9 +17,11 @@ namespace assay::identify {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
-constexpr double worse_by_a_change = 2;     // answers, of what is tried further
-constexpr double worse_by_a_structure = 2;  // and so many more, where sums are others
-constexpr double most_behind = 6;           // answers that a candidate may contradict more than the best
+constexpr double worse_by_a_change = 2;      // answers, of what is tried further
+constexpr double worse_by_a_structure = 2;   // and so many more, where sums are others
+constexpr double most_behind = 6;            // answers that a candidate may contradict more than the best
+constexpr std::size_t most_explaining = 40;  // changes with which another word is changed
+constexpr double least_gain = 0.01;          // of an answer
 constexpr double any_loss = std::numeric_limits<double>::infinity();
 constexpr std::size_t trials_at_a_time = 512;
 constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
@@ -239,28 +241,91 @@ SeenNans VersionSpace::nans() const {
   return {{all.begin(), all.end()}, {made.begin(), made.end()}};
 }
 
+VersionSpace::Trial VersionSpace::trial_of(const DatapathCandidate& of, Variation&& v) {
+  std::vector<std::string> changes = of.changes;
+  changes.push_back(v.change);
+  return {std::move(v.words), of.from + ", " + v.change, std::move(changes)};
+}
+
+std::vector<VersionSpace::Trial> VersionSpace::changed_words(const DatapathCandidate& of, Breadth breadth) const {
+  std::vector<Trial> trials;
+  for (Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth))
+    trials.push_back(trial_of(of, std::move(v)));
+  if (breadth != Breadth::far) return trials;
+  for (const Datapath& other : others_) {
+    trials.push_back(trial_of(of, {"other adders", with_adders_of(of.plan->datapath, other)}));
+    Datapath with_nan = of.plan->datapath;
+    with_nan.nan = other.nan;
+    trials.push_back(trial_of(of, {"another NaN", std::move(with_nan)}));
+  }
+  return trials;
+}
+
+std::vector<VersionSpace::Trial> VersionSpace::changed_sums(const DatapathCandidate& of) const {
+  std::vector<Trial> trials;
+  for (Variation& v : structures(of.plan->datapath, asked_.k)) trials.push_back(trial_of(of, std::move(v)));
+  return trials;
+}
+
+std::vector<VersionSpace::Trial> VersionSpace::allowed(std::vector<Trial> trials) const {
+  const std::uint64_t left = most_tried_ - std::min(tried_, most_tried_);
+  trials.resize(std::min<std::uint64_t>(trials.size(), left));
+  return trials;
+}
+
 void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
   candidates_[index].varied = true;
   const DatapathCandidate of = candidates_[index];  // candidates_ grows
-  std::vector<Trial> trials;
-  const auto try_it = [&](Datapath words, const std::string& change) {
-    if (tried_ + trials.size() >= most_tried_) return;
-    std::vector<std::string> changes = of.changes;
-    changes.push_back(change);
-    trials.push_back({std::move(words), of.from + ", " + change, std::move(changes)});
-  };
-  for (Variation& v : variations(of.plan->datapath, asked_.k, nans(), breadth)) try_it(std::move(v.words), v.change);
-  if (breadth != Breadth::far) return hold(trials, most_loss, breadth == Breadth::near);
-  for (const Datapath& other : others_) {
-    try_it(with_adders_of(of.plan->datapath, other), "other adders");
-    Datapath with_nan = of.plan->datapath;
-    with_nan.nan = other.nan;
-    try_it(std::move(with_nan), "another NaN");
+  hold(allowed(changed_words(of, breadth)), most_loss, breadth == Breadth::near);
+  if (breadth == Breadth::far) hold(allowed(changed_sums(of)), most_loss + worse_by_a_structure, false);
+}
+
+// Of changes of the best those that explain the most of what it contradicts.
+std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate& best) {
+  std::vector<const BoxAnswer*> contradicted;
+  for (const BoxAnswer& a : answers_) {
+    if (!same_(result(best, a.given), a.d)) contradicted.push_back(&a);
   }
-  hold(trials, most_loss, false);
-  trials.clear();
-  for (Variation& v : structures(of.plan->datapath, asked_.k)) try_it(std::move(v.words), v.change);
-  hold(trials, most_loss + worse_by_a_structure, false);
+  std::vector<Trial> trials = changed_words(best, Breadth::far);
+  for (Trial& t : changed_sums(best)) trials.push_back(std::move(t));
+  trials = allowed(std::move(trials));
+  std::vector<DatapathCandidate> made(trials.size());
+  std::vector<std::size_t> explained(trials.size());
+  std::vector<Registers> registers(static_cast<std::size_t>(threads_));
+  parallel(static_cast<int>(trials.size()), threads_, [&](int i, int worker) {
+    const auto at = static_cast<std::size_t>(i);
+    Registers& own = registers[static_cast<std::size_t>(worker)];
+    made[at] = held(trials[at], any_loss, own);
+    if (made[at].plan == nullptr) return;
+    explained[at] =
+        static_cast<std::size_t>(std::count_if(contradicted.begin(), contradicted.end(), [&](const BoxAnswer* a) {
+          return same_(dot(*made[at].plan, a->given.operand(), own), a->d);
+        }));
+  });
+  tried_ += trials.size();
+  std::vector<std::size_t> order(trials.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+    return std::make_tuple(explained[y], made[x].loss) < std::make_tuple(explained[x], made[y].loss);
+  });
+  std::vector<DatapathCandidate> first;
+  std::set<std::uint64_t> seen;
+  for (const std::size_t at : order) {
+    if (first.size() == most_explaining || explained[at] == 0) break;
+    if (seen.insert(made[at].signature).second) first.push_back(std::move(made[at]));
+  }
+  return first;
+}
+
+bool VersionSpace::mend() {
+  if (candidates_.empty() || agrees()) return false;
+  const double before = best().loss;
+  for (const DatapathCandidate& c : explaining(best())) {
+    hold(allowed(changed_words(c, Breadth::far)), before - least_gain, false);
+    hold(allowed(changed_sums(c)), before - least_gain, false);
+  }
+  put_in_order();
+  return best().loss < before;
 }
 
 std::vector<std::shared_ptr<const Plan>> VersionSpace::some_starts(std::size_t most) const {

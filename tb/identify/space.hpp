@@ -54,6 +54,9 @@ class VersionSpace {
   // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
   // Afresh: from the starts again, which later answers may have made the better ones.
   bool climb(bool afresh = false);
+  // Changes two words of the best at once, of which the first explains an answer that the best contradicts, whatever
+  // else it breaks; false where that leads to nothing nearer.
+  bool mend();
   // Of those that agree with everything: the neighbours that do as well.
   void spread();
   // Leaves out of the best what none of the answers and of these cases shows to be there.
@@ -85,7 +88,13 @@ class VersionSpace {
   };
 
   void make_writable(Datapath& words) const;
+  static Trial trial_of(const DatapathCandidate& of, Variation&& v);
   void start_again();
+  std::vector<Trial> changed_words(const DatapathCandidate& of, Breadth breadth) const;
+  std::vector<Trial> changed_sums(const DatapathCandidate& of) const;
+  // As many as may still be tried.
+  std::vector<Trial> allowed(std::vector<Trial> trials) const;
+  std::vector<DatapathCandidate> explaining(const DatapathCandidate& best);
   void vary(std::size_t index, Breadth breadth, double most_loss);
   void hold(const std::vector<Trial>& trials, double most_loss, bool alike_too);
   DatapathCandidate held(const Trial& trial, double most_loss, Registers& registers) const;

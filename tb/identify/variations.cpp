@@ -332,8 +332,10 @@ class Varying {
   // What products lost or were rounded to, their groups lose or are rounded to; or these are as they were.
   void losing_groups(const Datapath& d, const std::string& what) {
     const Adder& before = words_.adders.front();
-    if (d.adders.front().results.empty() && first_input().keep)
+    if (d.adders.front().results.empty() && first_input().keep) {
       made_.push_back({what + " cut afterwards", cut_afterwards(d)});
+      if (!had_groups()) made_.push_back({what + " cut before", cut_before(d)});
+    }
     if (d.adders.front().results.empty() && d.product.round) {
       made_.push_back({what + " rounded as products", d});
       made_.back().words.adders.front().results = {*d.product.round};
@@ -353,12 +355,25 @@ class Varying {
     Result cut = bits(ResultAt::window, *first_input().keep + (sticky ? 1 : 0));
     cut.cut = sticky ? Cut::to_odd : first_input().cut;
     d.adders.front().results = {cut};
+    keep_groups_as_acc(d);
+    return d;
+  }
+
+  // Products lose it in their groups' windows, which stand in no steps.
+  Datapath cut_before(Datapath d) const {
+    d.adders.front().add.front() = first_input();
+    keep_groups_as_acc(d);
+    return d;
+  }
+
+  static void keep_groups_as_acc(Datapath& d) {
     std::vector<Input>& sum = d.adders.back().add;
     const auto acc = std::find_if(sum.begin(), sum.end(), [](const Input& i) { return i.source == "acc"; });
     for (Input& input : sum) {
-      if (input.source == d.adders.front().name) input.keep = acc == sum.end() ? std::nullopt : acc->keep;
+      if (input.source != d.adders.front().name) continue;
+      input.keep = acc == sum.end() ? std::nullopt : acc->keep;
+      if (acc != sum.end()) input.cut = acc->cut;
     }
-    return d;
   }
 
   static void put_first(Datapath& d, const Group& group, std::vector<Result> results) {
