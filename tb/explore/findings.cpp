@@ -233,6 +233,21 @@ std::optional<StudyFinding> special_finding(const StudyResult& result, const Ser
                       std::nullopt, std::nullopt};
 }
 
+bool has_finite(const Row* row) {
+  const Histogram& all = row->measures.histogram;
+  return std::any_of(all.begin(), all.end(), [](std::uint64_t n) { return n > 0; });
+}
+
+// Nothing is measured of a unit that only has to give infinities.
+std::optional<StudyFinding> infinite_finding(const StudyResult& result, const Series& series, std::size_t axis) {
+  const bool all = std::all_of(series.begin(), series.end(), [](const Row* row) { return !has_finite(row); });
+  if (!all) return std::nullopt;
+  return StudyFinding{fmt::format("{}: no result is finite, so no error is measured and nothing is shown of {}; give "
+                                  "smaller operands, or a format with a wider range.",
+                                  title_of(result, *series.front(), axis), result.axes[axis].name),
+                      std::nullopt, std::nullopt};
+}
+
 // What to keep for each input, other things being equal.
 std::vector<StudyFinding> summaries(const StudyResult& result, const std::vector<Series>& all, std::size_t axis) {
   std::map<std::vector<int>, Summary> by_others;  // by shape and other axes
@@ -482,6 +497,10 @@ void add_usual(const Study& study, const StudyResult& result, const std::vector<
   for (const Series& series : all) {
     const std::string& input = input_of(result, series);
     if (auto special = special_finding(result, series, axis)) list.push_back(about(input, *std::move(special)));
+    if (auto infinite = infinite_finding(result, series, axis)) {
+      list.push_back(about(input, *std::move(infinite)));
+      continue;
+    }
     if (of_widths) {
       list.push_back(about(input, correct_finding(result, series, axis)));
       list.push_back(about(input, knee_finding(result, series, axis)));

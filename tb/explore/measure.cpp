@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <string>
@@ -125,6 +126,18 @@ double student(std::size_t degrees) {
   return 1.960 + 2.46 / static_cast<double>(degrees);  // within 0.001 from there on
 }
 
+bool has_finite(const Sample& s) {
+  return std::any_of(s.histogram.begin(), s.histogram.end(), [](std::uint64_t n) { return n > 0; });
+}
+
+// Of errors a seed says nothing where all its results are infinite, as they should be.
+std::vector<Sample> with_errors(const std::vector<Sample>& seeds) {
+  std::vector<Sample> some;
+  std::copy_if(seeds.begin(), seeds.end(), std::back_inserter(some),
+               [](const Sample& s) { return has_finite(s) || s.special > 0; });
+  return some.empty() ? seeds : some;
+}
+
 template <class Get>
 Estimate estimate_over(const std::vector<Sample>& seeds, const Get& get) {
   std::vector<double> values;
@@ -224,19 +237,17 @@ Sample sample_of(const std::vector<Code>& codes, const Right& against, const For
   sample.bias = sums.bias / count;
   sample.shrink = sums.shrink / count;
   sample.value = sums.value / static_cast<double>(codes.size());
-  // Nothing is finite, and not all of that is right: no error was seen, and it is not zero.
-  if (sums.in_errors == 0 && sample.special > 0)
-    sample.normwise = sample.total = sample.greatest = sample.elementwise = infinity;
+  // Nothing is finite: no error was seen, and it is not zero.
+  if (sums.in_errors == 0) sample.normwise = sample.total = sample.greatest = sample.elementwise = infinity;
   return sample;
 }
 
-void count_swamped(const Machine& machine, const Workload& w, const RealsKey& key, Sample& sample) {
+namespace {
+
+// `wanted` instructions of one element of D, which has no fewer.
+void count_swamped(const Machine& machine, AlongK& along, int wanted, Draws& draws, Sample& sample) {
   const std::vector<Entry> entries = entries_of(machine.plan);
-  Draws draws(key.seed, key.number, Part::choice, 2);
-  const int column = draws.between(0, w.shape.n - 1), row = draws.between(0, w.shape.m - 1);
-  AlongK along(machine, machine.plan, w, row, column);
   std::set<int> chosen;
-  const int wanted = std::clamp(products_looked_at / machine.plan.k, 1, along.instructions());
   while (static_cast<int>(chosen.size()) < wanted) chosen.insert(draws.between(0, along.instructions() - 1));
   Trace trace(machine.plan);
   for (int i = 0; i <= *chosen.rbegin(); ++i) {
@@ -249,6 +260,23 @@ void count_swamped(const Machine& machine, const Workload& w, const RealsKey& ke
       ++sample.products;
       sample.swamped += is_zero(addend) ? 1 : 0;
     }
+  }
+}
+
+}  // namespace
+
+void count_swamped(const Machine& machine, const Workload& w, const RealsKey& key, Sample& sample) {
+  Draws draws(key.seed, key.number, Part::choice, 2);
+  std::set<std::pair<int, int>> elements;
+  const auto all = static_cast<std::size_t>(w.shape.m) * static_cast<std::size_t>(w.shape.n);
+  int left = std::max(1, products_looked_at / machine.plan.k);
+  while (left > 0 && elements.size() < all) {
+    const int column = draws.between(0, w.shape.n - 1), row = draws.between(0, w.shape.m - 1);
+    if (!elements.emplace(row, column).second) continue;
+    AlongK along(machine, machine.plan, w, row, column);
+    const int wanted = std::min(left, along.instructions());
+    count_swamped(machine, along, wanted, draws, sample);
+    left -= wanted;
   }
 }
 
@@ -266,14 +294,15 @@ Estimate estimate_of(const std::vector<double>& values) {
 
 Measures measures_of(const std::vector<Sample>& seeds) {
   Measures m;
-  m.normwise = estimate_over(seeds, [](const Sample& s) { return s.normwise; });
+  const std::vector<Sample> some = with_errors(seeds);
+  m.normwise = estimate_over(some, [](const Sample& s) { return s.normwise; });
   m.quantisation = estimate_over(seeds, [](const Sample& s) { return s.quantisation; });
-  m.total = estimate_over(seeds, [](const Sample& s) { return s.total; });
-  m.elementwise = estimate_over(seeds, [](const Sample& s) { return s.elementwise; });
-  m.greatest = estimate_over(seeds, [](const Sample& s) { return s.greatest; });
-  m.sqnr_db = estimate_over(seeds, [](const Sample& s) { return -20 * std::log10(s.normwise); });
-  m.bias_ulps = estimate_over(seeds, [](const Sample& s) { return s.bias; });
-  m.shrink_ulps = estimate_over(seeds, [](const Sample& s) { return s.shrink; });
+  m.total = estimate_over(some, [](const Sample& s) { return s.total; });
+  m.elementwise = estimate_over(some, [](const Sample& s) { return s.elementwise; });
+  m.greatest = estimate_over(some, [](const Sample& s) { return s.greatest; });
+  m.sqnr_db = estimate_over(some, [](const Sample& s) { return -20 * std::log10(s.normwise); });
+  m.bias_ulps = estimate_over(some, [](const Sample& s) { return s.bias; });
+  m.shrink_ulps = estimate_over(some, [](const Sample& s) { return s.shrink; });
   m.correct = estimate_over(seeds, [](const Sample& s) { return share(s.correct, s.results); });
   m.swamped = estimate_over(seeds, [](const Sample& s) { return share(s.swamped, s.products); });
   m.value = estimate_over(seeds, [](const Sample& s) { return s.value; });

@@ -38,8 +38,8 @@ std::vector<Format> results_for(const Machines& machines, const std::string& key
 // `codes` are in `result`, one of the formats that `right` was rounded to.
 Sample sample_of(const std::vector<Code>& codes, const Right& right, const Format& result);
 
-// Counts the swamped ones among a few hundred non-zero products: those of a few instructions, drawn by `key`, along K
-// of the first element of D. A product is swamped where the adder it enters is given zero in its place.
+// Counts the swamped ones among some 512 products, of instructions along K of one element of D, drawn by `key`, or of
+// several where K is less. A product is swamped where the adder it enters is given zero in its place.
 void count_swamped(const Machine& machine, const Workload& workload, const RealsKey& key, Sample& sample);
 
 Measures measures_of(const std::vector<Sample>& seeds);

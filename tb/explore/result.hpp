@@ -39,7 +39,8 @@ struct Measures {
   Estimate value;             // mean of the elements of D themselves: for inputs that are listed
   std::uint64_t results = 0;  // elements measured, of all seeds
   // Of these NaN or infinite and not what the correctly rounded result is: not among the errors above, unless a seed
-  // gave nothing else. Its errors are infinite then, and so is the mean.
+  // gave nothing else. Its errors are infinite then, and so is the mean. A seed whose results are all infinite, as they
+  // should be, has no errors, and is left out of their means; where all seeds are such, these are infinite.
   std::uint64_t special = 0;
   Histogram histogram{};
 };

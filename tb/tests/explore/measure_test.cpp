@@ -52,7 +52,7 @@ TEST(Measured, WhatIsNotFiniteIsSpecialUnlessItIsRight) {
   EXPECT_EQ(sample_of({infinity, code(-2), code(4)}, beyond, f32).correct, 3u);
 }
 
-// No error was seen, and it is not zero; but infinities that are right are no error.
+// No error was seen, and it is not zero. A seed of infinities that are right says nothing of errors beside another one.
 TEST(Measured, WhereNothingIsFiniteErrorsAreInfinite) {
   const Code infinity = f32.infinity();
   const Sample wrong = sample_of({infinity, infinity, f32.quiet_nan()}, sums(), f32);
@@ -64,7 +64,13 @@ TEST(Measured, WhereNothingIsFiniteErrorsAreInfinite) {
       << "a seed of which nothing is finite is no seed without errors";
   Right beyond = sums();
   for (Code& nearest : beyond.exact.rounded["f32"]) nearest = infinity;
-  EXPECT_EQ(sample_of({infinity, infinity, infinity}, beyond, f32).normwise, 0);
+  const Sample right = sample_of({infinity, infinity, infinity}, beyond, f32);
+  EXPECT_EQ(right.correct, 3u);
+  EXPECT_EQ(measures_of({right, right}).normwise.mean, std::numeric_limits<double>::infinity());
+  const Sample finite = sample_of({code(1 + ulp), code(-2), code(4)}, sums(), f32);
+  const Measures both = measures_of({right, finite});
+  EXPECT_EQ(both.normwise.mean, finite.normwise);
+  EXPECT_EQ(both.correct.mean, (1 + 2.0 / 3) / 2);
 }
 
 // Errors relative to sums whose squares no double holds.

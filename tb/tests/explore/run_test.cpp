@@ -254,6 +254,18 @@ axes:
   EXPECT_EQ(samples.at(7, 0, 0)[0].correct, 16u);  // integers are exact
 }
 
+// K is short of the 512 products that are looked at, so that several elements are walked, or all of them.
+TEST_F(Runs, CountSwampedProductsOfSeveralElements) {
+  const auto products = [&](const std::string& shape) {
+    const Study study = read_study(study_file(substituted(small_study, "m: 3, n: 4, k: 64", shape)), test_catalogue());
+    const Machines machines = machines_of(study, test_catalogue(), 1000);
+    return run_study(study, machines, {scratch_ / shape, 1, {}}).at(0, 0, 0)[0].products;
+  };
+  EXPECT_EQ(products("m: 3, n: 4, k: 64"), 512u);
+  EXPECT_EQ(products("m: 2, n: 3, k: 16"), 96u);
+  EXPECT_EQ(products("m: 1, n: 1, k: 1024"), 512u);
+}
+
 TEST_F(Runs, FindTheKnee) {
   const Study study = read_study(
       study_file(substituted(substituted(substituted(small_study, "10..13", "6..20"), "seeds: 3", "seeds: 6"), "k: 64}",
@@ -283,6 +295,7 @@ std::vector<StudyFinding> findings_for(const Study& study, const std::vector<dou
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const double error = errors.at(i);
     result.rows[i].measures.normwise = {error, error, error};
+    result.rows[i].measures.histogram[histogram_zero] = 1;
   }
   return findings_of(study, result).list;
 }
