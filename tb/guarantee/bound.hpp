@@ -32,8 +32,9 @@ std::string loss_text(Loss loss);
 // When an absolute share is none.
 //   last_place  where the last place of every term weighs enough (CircuitWalk::last_place says how much)
 //   normal      where no operand is subnormal
+//   both        where both hold
 //   never       it always is there
-enum class NoneWhere { relative, last_place, normal, never };
+enum class NoneWhere { relative, last_place, normal, both, never };
 
 struct Source {
   std::string place;  // step.sum.align, of every step

@@ -82,7 +82,8 @@ std::string unit_problem(const Plan& plan) {
 std::string unspoken(const Plan& plan) {
   if (const Format* list = list_in(plan))
     return "Nothing is promised of this datapath: " + list->name +
-           " is a list of values, and no bound is derived here of rounding to one.";
+           (list->is_list() ? " is a list of values, and no bound is derived here of rounding to one."
+                            : " has no mantissa, and no bound is derived here of a format without one.");
   if (const Format* integer = point_in(plan))
     return "Nothing is promised of this datapath: " + integer->name +
            " has bits after the point, and the bounds here are of whole numbers and of floats.";
@@ -90,7 +91,8 @@ std::string unspoken(const Plan& plan) {
     return "Nothing is promised of this datapath: " + integer->name +
            " is a sign and a magnitude, and the bounds here are of two's complement and of floats.";
   if (mixes_kinds(plan)) return "Nothing is promised of this datapath, since integers and floats meet in it.";
-  if (result_beyond(plan) != nullptr || plan.nan.with_sign)
+  if (plan.nan.with_sign) return "Nothing is promised of this datapath, since its NaNs are signed (`nan: signed`).";
+  if (result_beyond(plan) != nullptr)
     return "Nothing is promised of this datapath, since a result says of what it cannot hold that it becomes something "
            "else than an infinity or the number next to it.";
   return unit_problem(plan);

@@ -152,10 +152,29 @@ bool relative_alone(const Promise& claim, const Measured& m) {
   return !claim.always_absolute() && m.normal && (!claim.last_place || m.last_place >= *claim.last_place);
 }
 
+namespace {
+
+bool is_none(NoneWhere cause, const Promise& claim, const Measured& m) {
+  const bool large = !claim.last_place || m.last_place >= *claim.last_place;
+  switch (cause) {
+    case NoneWhere::last_place: return large;
+    case NoneWhere::normal: return m.normal;
+    case NoneWhere::both: return large && m.normal;
+    case NoneWhere::never:
+    case NoneWhere::relative: break;
+  }
+  return false;
+}
+
+}  // namespace
+
 Rational bound_of(const Promise& claim, const Measured& m, bool below) {
-  const Amount amount = (below ? claim.bound.below : claim.bound.above).amount();
-  const Rational relative = amount.relative * m.reference(claim.reference);
-  return relative_alone(claim, m) ? relative : Rational(relative + amount.absolute);
+  const Slack& side = below ? claim.bound.below : claim.bound.above;
+  Rational bound = total(side.relative) * m.reference(claim.reference);
+  for (const auto& [source, share] : side.absolute) {
+    if (!is_none(source.cause, claim, m)) bound += share.amount;
+  }
+  return bound;
 }
 
 bool holds(const Promise& claim, const Measured& m) { return abs(m.error) <= bound_of(claim, m, sgn(m.error) < 0); }

@@ -38,6 +38,7 @@ std::string number_text(const Plan& plan, Code code) {
   const exact::Datum value = explain::exact_value(plan.d, code, plan.datapath.specials);
   const std::string shown = value.kind == exact::Kind::nan        ? "NaN"
                             : value.kind == exact::Kind::infinity ? (value.negative ? "-infinity" : "infinity")
+                            : sign(value.value) == 0              ? (value.negative ? "-0" : "+0")
                                                                   : explain::decimal(value.value);
   return fmt::format("{} ({})", explain::hex_text(code, plan.d), shown);
 }

@@ -407,6 +407,13 @@ std::string PropertyTrial::reason_to_be_idle() {
         return fmt::format("{:x} has more bits than {}.", c.code, format_of(p, c.of).name);
     }
   }
+  for (const OperandChange& c : property_.first) {
+    if (c.verb != ChangeVerb::replace || property_.has(CaseCondition::any_operands)) continue;
+    const Format& format = format_of(p, c.of);
+    if (!decode(c.code, format, Subnormals::keep, p.datapath.specials).is_finite())
+      return fmt::format("{:x} of {} is no finite number, and cases with others count only with `any operands`.",
+                         c.code, format.name);
+  }
   if (property_.results.word == ResultWord::finite &&
       (p.d.is_integer() || (!p.d.has_infinity && p.d.nan == NanCodes::none)))
     return fmt::format("{} has neither NaN nor infinity.", p.d.name);

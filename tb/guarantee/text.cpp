@@ -70,6 +70,7 @@ const char* cause_text(NoneWhere cause) {
   switch (cause) {
     case NoneWhere::last_place: return "terms are no such small numbers";
     case NoneWhere::normal: return "no operand is subnormal";
+    case NoneWhere::both: return "no operand is subnormal, and terms are no such small numbers";
     case NoneWhere::never:
     case NoneWhere::relative: break;
   }
@@ -166,6 +167,7 @@ nlohmann::ordered_json shares_json(const Shares& shares) {
                                   {"at_most", rational_text(share.amount)}};
     if (source.cause == NoneWhere::last_place) one["none_where"] = "last_place";
     if (source.cause == NoneWhere::normal) one["none_where"] = "normal";
+    if (source.cause == NoneWhere::both) one["none_where"] = "last_place_and_normal";
     list.push_back(std::move(one));
   }
   return list;

@@ -87,7 +87,12 @@ void keep_greater(Exponent& x, const Exponent& y) {
   x.operand = std::max(x.operand, y.operand);
 }
 
-NoneWhere worse(NoneWhere x, NoneWhere y) { return static_cast<int>(x) > static_cast<int>(y) ? x : y; }
+// Of two shares together.
+NoneWhere worse(NoneWhere x, NoneWhere y) {
+  if (x == y || y == NoneWhere::relative) return x;
+  if (x == NoneWhere::relative) return y;
+  return x == NoneWhere::never || y == NoneWhere::never ? NoneWhere::never : NoneWhere::both;
+}
 
 }  // namespace
 
@@ -383,8 +388,8 @@ void CircuitWalk::grow(Summed& s, const std::vector<Losing>& items) const {
   for (const Losing& i : items) {
     s.v.magnitude.relative += i.grows * s.window.relative;
     s.v.magnitude.absolute += i.grows * (s.window.small + s.window.operand);
-    if (sgn(i.grows * (s.window.small + s.window.operand)) != 0)
-      s.v.grown = worse(s.v.grown, sgn(s.window.operand) != 0 ? NoneWhere::normal : NoneWhere::last_place);
+    if (sgn(i.grows * s.window.small) != 0) s.v.grown = worse(s.v.grown, NoneWhere::last_place);
+    if (sgn(i.grows * s.window.operand) != 0) s.v.grown = worse(s.v.grown, NoneWhere::normal);
   }
 }
 

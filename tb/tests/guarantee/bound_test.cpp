@@ -81,6 +81,32 @@ TEST(Bound, HoldsForRandomDatapaths) {
   EXPECT_GT(compared, cases / 2);
 }
 
+// What grew by cutting small numbers is rounded: no share of it is none where no operand is subnormal.
+TEST(Bound, GrowthOfSmallNumbersHasTwoCauses) {
+  const Plan plan = plan_of_text(R"(
+name: grown
+k: 2
+formats:
+  xx: {exponent: 2, mantissa: 1, bias: 1, infinity: false, nan: none, signed_zero: true}
+  dd: {exponent: 4, mantissa: 1, bias: 5, infinity: true, nan: ieee, signed_zero: true}
+operands: {a: xx, b: xx, c: dd, d: dd}
+specials: operation
+adders:
+  - {name: dot, add: {product: exact}, window: {exponent: fixed, at: 6}, zero: ieee}
+  - name: late
+    add: {dot: {keep: 2, cut: nearest_away}, acc: exact}
+    window: {floor: -8}
+    result: [{format: d, cut: to_odd, subnormals: signed_zero, tiny: before}]
+)");
+  Case one;
+  one.a = {0xc, 0x8};
+  one.b = {0x6, 0x4};
+  one.c = 0x24;
+  Holding holding(plan, {plan.k, 0, 1});
+  EXPECT_TRUE(holding.hold(one));
+  EXPECT_EQ(holding.compared, 1);
+}
+
 TEST(Bound, HoldsForChains) {
   for (const Form& form : shipped_forms()) {
     for (const guarantee::Chain& chain :

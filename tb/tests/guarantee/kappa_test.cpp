@@ -212,6 +212,18 @@ TEST(Kappa, IsNotSaidOfListsAndOfOtherSums) {
   EXPECT_EQ(kappa_of(list).declined,
             "Nothing is promised of this datapath: nf4 is a list of values, and no bound is derived here of rounding "
             "to one.");
+  const Plan bare = plan_of_text(
+      "name: own\nk: 1\nformats: {pow: {exponent: 3, mantissa: 0, bias: 3, infinity: false, nan: none, signed_zero: "
+      "true}}\noperands: {a: pow, b: pow, c: f32, d: f32}\nspecials: step\nadders:\n"
+      "  - {name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
+  EXPECT_EQ(guarantee::unspoken(bare),
+            "Nothing is promised of this datapath: pow has no mantissa, and no bound is derived here of a format "
+            "without one.");
+  Plan with_sign = plan_of_text(
+      "name: own\nk: 1\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\nnan: signed\nadders:\n"
+      "  - {name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: nearest_even}]}\n");
+  EXPECT_EQ(guarantee::unspoken(with_sign),
+            "Nothing is promised of this datapath, since its NaNs are signed (`nan: signed`).");
   const Plan twice = plan_of_text(
       "name: own\nk: 4\noperands: {a: f16, b: f16, c: f32, d: f32}\nspecials: step\nadders:\n"
       "  - {name: sum, add: {product: exact}, result: [{format: f32, cut: nearest_even}]}\n"

@@ -154,8 +154,12 @@ TEST(Properties, AFilesOwnAreSearchedLikeTheRows) {
   EXPECT_EQ(of("first: [replace c by 0]\nsecond: exact\nresults: within 1 ulp\n").state, HoldState::fails);
   EXPECT_EQ(of("second: [replace b by 0, replace a by 12345]\nresults: equal\n").why, "12345 has more bits than f16.");
   const PropertyFinding never = of("first: [replace a by 7c00]\nsecond: none\nresults: not subnormal\n");
-  EXPECT_EQ(never.state, HoldState::open);
-  EXPECT_EQ(never.tried, 0U);
+  EXPECT_EQ(never.state, HoldState::idle);
+  const PropertyFinding nan = of("first: [replace c by 7fc00000]\nsecond: none\nresults: finite\n");
+  EXPECT_EQ(nan.state, HoldState::idle);
+  EXPECT_EQ(nan.why, "7fc00000 of f32 is no finite number, and cases with others count only with `any operands`.");
+  EXPECT_EQ(of("first: [replace c by 7fc00000]\nsecond: none\nresults: finite\nwhen: [any operands]\n").state,
+            HoldState::fails);
 }
 
 TEST(Properties, DifferencesOfTwoUnitsAreNamed) {
