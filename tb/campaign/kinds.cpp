@@ -33,7 +33,7 @@ const std::vector<CampaignKind>& campaign_kinds() {
        open_coverage},
       {"score",
        "says which mutants of datapaths generated cases kill",
-       "mutant",
+       "part",
        {"instruction", "datapath", "cases", "level", "seed", "family", "block", "nan"},
        open_score},
       {"mutants",

@@ -49,7 +49,10 @@ class ScoreFold : public Fold {
   }
 
   void add(const Portion& portion, const json& record) override {
-    if (settings_.is_coverage(portion.series)) return add_counts(*coverage_, record);
+    if (settings_.is_coverage(portion.series)) {
+      covered_ += portion.units.count;
+      return add_counts(*coverage_, record);
+    }
     for (const json& kill : record.at("killed"))
       killers_.at(portion.series)[kill.at(0).get<std::size_t>()] = kill.at(1).get<std::uint64_t>();
   }
@@ -57,6 +60,7 @@ class ScoreFold : public Fold {
   MergedResult write(const std::string& folder, const std::string& missing) override {
     MergedResult outcome;
     json scores = json::array();
+    if (covered_ < settings_.cases.blocks.count()) coverage_.reset();  // of a part of the cases it would say too little
     if (!settings_.alone()) outcome.text = score_table_head(false);
     Counts total;
     for (std::size_t i = 0; i < settings_.subjects.size(); ++i) {
@@ -108,6 +112,7 @@ class ScoreFold : public Fold {
   const ScoreSettings& settings_;
   std::vector<std::map<std::size_t, std::uint64_t>> killers_;  // by mutant: the first case
   std::optional<Coverage> coverage_;
+  std::uint64_t covered_ = 0;  // blocks
 };
 
 class ScoreJob : public Job {

@@ -228,8 +228,12 @@ class Mutator {
     if (d == nullptr || !d->has_infinity) return {0x7f};
     const Code sign = Code{1} << (d->stored_bits - 1), ones = all_bits(*d) & ~ignored_bits(*d) & ~sign;
     const Code quiet = d->stored(d->quiet_nan());
-    std::vector<Code> codes{ones, quiet | sign, ones | sign};
-    if (right_.nan) codes.push_back(quiet);  // else it is that already
+    std::vector<Code> codes;
+    const auto add = [&](Code code) {
+      if (std::find(codes.begin(), codes.end(), code) == codes.end()) codes.push_back(code);
+    };
+    for (const Code code : {ones, quiet | sign, ones | sign}) add(code);
+    if (right_.nan) add(quiet);  // else it is that already
     return codes;
   }
 

@@ -6,14 +6,24 @@
 #include "tb/generate/equivalence.hpp"
 #include "tb/generate/mutations.hpp"
 #include "tb/score/exhaust.hpp"
+#include "tb/scoreboard/difference.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::uint64_t cases_for_an_argument = 1000;  // it is held to these; a case that refutes it kills the mutant
 
+// Whether every NaN is a NaN of d, which may have no code for one, or write a number's.
+bool writes_nans(const Plan& plan) {
+  if (plan.d.nan == NanCodes::none) return false;
+  const Nan& nan = plan.nan;
+  if (nan.has_order()) return !nan.order.made || is_nan_code(plan.d, *nan.order.made);
+  return !nan.writes_code() || is_nan_code(plan.d, nan.code);
+}
+
 std::string argument_for(const Plan& right, const Plan& changed, const Mutation& m, NanRule nan) {
-  if (nan == NanRule::any && m.spot.key == "nan" && !right.d.is_integer()) return "Every NaN equals every other here.";
+  if (nan == NanRule::any && m.spot.key == "nan" && writes_nans(right) && writes_nans(changed))
+    return "Every NaN equals every other here.";
   return std::string(equivalence(right, changed, m.spot));
 }
 
@@ -21,7 +31,7 @@ std::string argument_for(const Plan& right, const Plan& changed, const Mutation&
 
 Plan by_rule(const Plan& plan, NanRule nan) {
   Plan judged = plan;
-  if (nan == NanRule::any) judged.nan = {false, plan.d.nan == NanCodes::none ? 0 : plan.d.stored(plan.d.quiet_nan())};
+  if (nan == NanRule::any && writes_nans(plan)) judged.nan = {false, plan.d.stored(plan.d.quiet_nan())};
   return judged;
 }
 

@@ -256,7 +256,7 @@ bool Scoreboard::covers(const Waiver& waiver, const Answer& reference, const Ans
   if (waiver.masked && *waiver.masked != (found.verdict == Verdict::masked)) return false;
   if (!is(waiver.expected, reference.d) || !is(waiver.got, device.d)) return false;
   if (waiver.place.empty()) return true;
-  return found.place != no_place && matches(waiver.place, plan_->places[static_cast<std::size_t>(found.place)].name);
+  return matches(waiver.place, first_difference(*plan_, found.place, found.verdict));
 }
 
 void Scoreboard::leave_over(const Case& given) {

@@ -297,6 +297,19 @@ TEST_F(Campaigns, AnotherDatapathIsRefused) {
   }
 }
 
+// Coverage of some of the cases would say of bins that they are open, which others hit.
+TEST_F(Campaigns, CoverageIsOfAllCasesOrOfNone) {
+  const std::string unit = "kind: score\ninstruction: " + wgmma + "\ncases: 200\nblock: 100\nshards: 1\n";
+  const CampaignFolder folder = planned("uncovered", unit);
+  run_all(folder, {1});
+  const MergedResult part = merge_campaign(folder, folder.at("part"), setting_);
+  EXPECT_EQ(part.text.find("bins of coverage"), std::string::npos) << part.text;
+  EXPECT_NE(part.text.find(" parts; 1 shard without a result: 2."), std::string::npos) << part.text;
+  EXPECT_EQ(part.ending, Ending::nothing_compared);
+  run_all(folder, {2});
+  EXPECT_NE(merge_campaign(folder, folder.at("whole"), setting_).text.find("bins of coverage"), std::string::npos);
+}
+
 TEST_F(Campaigns, OtherWaiversAreRefused) {
   const std::string waiver = "waivers:\n  - {expected: nan, got: nan, reason: why, owner: \"J. Doe\"}\n";
   file("waivers.yaml", waiver);

@@ -158,6 +158,19 @@ TEST(KillScore, WhichNanIsGivenCountsByTheRule) {
   EXPECT_EQ(named(any.mutants(), "subnormals.c zero").fate(), Fate::killed);
 }
 
+// 7f is a number of e4m3fnuz, whose one NaN is 80.
+TEST(KillScore, ANumberInPlaceOfANanIsNoNan) {
+  const Plan right = plan_in_words(
+      "{name: tiny, k: 2, operands: {a: f16, b: f16, c: e4m3fnuz, d: e4m3fnuz}, specials: step, nan: propagate, "
+      "adders: "
+      "[{name: sum, add: {product: exact, acc: exact}, result: [{format: d, cut: nearest_even, overflow: largest, "
+      "infinity: nan}]}]}\n");
+  KillScore any(right, NanRule::any);
+  any.see(generated(right, 1500));
+  EXPECT_EQ(named(any.mutants(), "nan 7f").fate(), Fate::killed);
+  EXPECT_EQ(named(any.mutants(), "nan signed").fate(), Fate::equivalent);
+}
+
 TEST(KillScore, RunsAMatrixElementAsItsChain) {
   const Plan right = wgmma();
   Case chain;  // the first instruction leaves what only the second one's c rounds differently

@@ -102,6 +102,14 @@ TEST(Waivers, CoverAPlaceOnTheWay) {
   }
 }
 
+TEST(Waivers, CoverAResultWhereNoPlaceDiffers) {
+  for (const auto& [place, waived] : {std::pair{"d", 1U}, {"*", 1U}, {"step*", 0U}}) {
+    Waiver w = waiver();
+    w.place = place;
+    EXPECT_EQ(after(w, 0, 1).waived(), waived) << place;
+  }
+}
+
 TEST(Waivers, NeverCoverAnError) {
   Waiver all = waiver();
   all.place = "";
