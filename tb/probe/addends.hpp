@@ -6,6 +6,7 @@
 
 #include "tb/devices/device.hpp"
 #include "tb/generate/anatomy.hpp"
+#include "tb/oracle/datum.hpp"
 #include "tb/oracle/dyadic.hpp"
 
 namespace assay::probe {
@@ -19,6 +20,10 @@ struct Value {
 inline Value power(int exponent) { return {1, exponent}; }
 inline Value minus(const Value& v) { return {-v.significand, v.exponent}; }
 inline exact::Dyadic exactly(const Value& v) { return {mpz_class(static_cast<long>(v.significand)), v.exponent}; }
+
+inline bool equals(const exact::Datum& d, const Value& v) {
+  return d.kind == exact::Kind::finite && sign(d.value - exactly(v)) == 0;
+}
 
 // Nothing where the format does not hold the value.
 std::optional<Code> code_of(const Format& format, const Value& value);

@@ -12,8 +12,6 @@ namespace {
 using exact::Datum;
 using exact::Kind;
 
-bool equals(const Datum& d, const Value& v) { return d.kind == Kind::finite && sign(d.value - exactly(v)) == 0; }
-
 // 2^(top - bits) for the most bits that `question` still finds in d, from 1 on.
 template <class Question>
 std::optional<Width> most_bits(const Workbench& bench, Asker& asker, const Question& question) {
@@ -147,7 +145,10 @@ class Features {
     found_.push_back({group, question, reading(exact::decode(plan_.d, d)), d});
   }
 
-  static std::string kept(const Datum& d) { return is_zero(d) ? "taken as zero" : "kept"; }
+  static std::string kept(const Datum& d) {
+    if (d.kind != Kind::finite) return what(d);
+    return is_zero(d) ? "taken as zero" : "kept";
+  }
   static std::string zero_sign(const Datum& d) { return d.negative ? "-0" : "+0"; }
   static std::string held(const Datum& d) {
     return d.kind == Kind::finite ? "held" : d.kind == Kind::nan ? "NaN" : "becomes infinity";

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "model/config/home.hpp"
@@ -53,6 +54,31 @@ std::vector<Places> rounding_places(const Workbench& bench) {
   return places;
 }
 
+// Every addend as a power of two beside zeros: whatever a unit is, that is its sum.
+std::vector<int> unread_addends(const Workbench& bench, Asker& asker) {
+  std::vector<int> asked = bench.products();
+  asked.push_back(bench.c());
+  const Value alone = power(bench.powers().greatest);
+  std::vector<int> unread;
+  for (const int addend : asked) {
+    const auto made = bench.with({{addend, alone}});
+    if (made && !equals(asker.number(*made), alone)) unread.push_back(addend);
+  }
+  return unread;
+}
+
+// Why no tree can be found where some of what it is made of is not read.
+std::string unread_problem(const Workbench& bench, const std::vector<int>& unread) {
+  const std::vector<int>& free = bench.free_addends();
+  const auto found = std::find_first_of(unread.begin(), unread.end(), free.begin(), free.end());
+  return found == unread.end() ? "" : addend_name(bench.plan(), *found) + " does not come through alone";
+}
+
+std::variant<Node, std::string> tree_found(const Workbench& bench, Asker& asker, const std::vector<int>& unread) {
+  if (const std::string why = unread_problem(bench, unread); !why.empty()) return why;
+  return summation_tree(bench, asker);
+}
+
 }  // namespace
 
 Report measured(const Subject& subject, Device& device) {
@@ -60,14 +86,15 @@ Report measured(const Subject& subject, Device& device) {
   Asker asker(subject.plan, device);
   Report report;
   report.title = fmt::format("{}: features of {}", subject.name, device.name());
-  auto tree = summation_tree(bench, asker);
+  report.unread = unread_addends(bench, asker);
+  auto tree = tree_found(bench, asker, report.unread);
   if (const auto* why = std::get_if<std::string>(&tree)) {
     report.no_tree = *why;
     tree = Node{};
   }
   report.tree = std::get<Node>(tree);
   if (report.no_tree.empty()) report.terms_a_step = terms_a_step(subject.plan, report.tree);
-  report.widths = widths(bench, asker, report.tree);
+  if (unread_problem(bench, report.unread).empty()) report.widths = widths(bench, asker, report.tree);
   report.range = bench.powers().greatest - bench.powers().least;
   if (report.widths.result && !report.widths.result->at_least) {
     const int bits = report.widths.result->bits;

@@ -16,17 +16,19 @@ bool differs(const std::optional<int>& measured, const std::optional<int>& publi
   return measured && published && *measured != *published;
 }
 
-// Of all products, where they agree.
-std::optional<int> fraction_bits(const Report& r) {
-  const Widths& w = r.widths;
-  if (!w.least_product || w.least_product->at_least || w.least_product->bits != w.greatest_product->bits)
-    return std::nullopt;
-  return w.least_product->bits;
+// Of a width that is only known to be so much or more, it does where the published one is less.
+bool differs(const std::optional<Width>& measured, const std::optional<int>& published) {
+  if (!measured || !published) return false;
+  return measured->at_least ? measured->bits > *published : measured->bits != *published;
 }
 
-std::optional<int> result_bits(const Report& r) {
-  const auto& width = r.widths.result;
-  return width && !width->at_least ? std::optional<int>(width->bits) : std::nullopt;
+// What is published is one width. Where products have several it is to lie among them.
+bool products_differ(const Report& r) {
+  const Widths& w = r.widths;
+  if (!w.least_product || !r.published_fraction_bits) return false;
+  if (w.least_product->bits == w.greatest_product->bits) return differs(w.least_product, r.published_fraction_bits);
+  return w.least_product->bits > *r.published_fraction_bits ||
+         (!w.greatest_product->at_least && w.greatest_product->bits < *r.published_fraction_bits);
 }
 
 std::string text_of(const std::optional<Width>& width) {
@@ -60,14 +62,14 @@ class Text {
   std::string of(const Report& r) {
     text_ = r.title + "\n\n";
     mask();
+    alone(r);
     tree(r);
     row("terms a step", number(r.terms_a_step), r.published_terms_a_step,
         differs(r.terms_a_step, r.published_terms_a_step));
-    row("fraction bits, of products", products_text(r.widths), r.published_fraction_bits,
-        differs(fraction_bits(r), r.published_fraction_bits));
+    row("fraction bits, of products", products_text(r.widths), r.published_fraction_bits, products_differ(r));
     row("fraction bits, of c", text_of(r.widths.c));
     row("fraction bits, of d", text_of(r.widths.result), r.published_result_bits,
-        differs(result_bits(r), r.published_result_bits));
+        differs(r.widths.result, r.published_result_bits));
     roundings(r);
     groups(r);
     checks(r);
@@ -86,6 +88,13 @@ class Text {
     row("mask", bits + " of each " + std::to_string(*words.among) + " products, in all questions");
   }
 
+  void alone(const Report& r) {
+    if (r.unread.empty()) return row("each addend alone", "comes through");
+    std::vector<std::string> names;
+    for (const int addend : r.unread) names.push_back(addend_name(plan_, addend));
+    row("each addend alone", fmt::format("lost or changed: {}", fmt::join(names, ", ")));
+  }
+
   void tree(const Report& r) {
     if (!r.no_tree.empty()) return row("summation tree", "none: " + r.no_tree);
     std::string name = "summation tree";
@@ -94,6 +103,9 @@ class Text {
       name.clear();
     }
     row("", fmt::format("( ) loses a 2^-{} beside a 1, {{ }} does not", r.range));
+    const auto asked = static_cast<std::size_t>(r.tree.leaves());
+    if (const std::size_t all = Workbench(plan_).products().size() + 1; asked < all)
+      row("", fmt::format("one product of each block of scales, {} of {} addends", asked, all));
   }
 
   // At " + ", so that nothing is wider than a page.
@@ -167,7 +179,7 @@ class Text {
 
   static std::string conclusion(const Report& r) {
     const int differences = r.differences();
-    if (differences > 0) return fmt::format("{} of the published values differ", differences);
+    if (differences > 0) return fmt::format("{} of what is published differ", differences);
     const bool nothing = !r.published_fraction_bits && r.printed.empty();
     return nothing ? "nothing is published of this instruction" : "all agree with what is published";
   }
@@ -202,9 +214,11 @@ Json json_of(const Plan& plan, const Node& node) {
 }  // namespace
 
 int Report::differences() const {
-  int count = differs(terms_a_step, published_terms_a_step) ? 1 : 0;
-  count += differs(fraction_bits(*this), published_fraction_bits) ? 1 : 0;
-  count += differs(result_bits(*this), published_result_bits) ? 1 : 0;
+  const bool published = published_fraction_bits || !printed.empty();
+  int count = published && !unread.empty() ? 1 : 0;
+  count += differs(terms_a_step, published_terms_a_step) ? 1 : 0;
+  count += products_differ(*this) ? 1 : 0;
+  count += differs(widths.result, published_result_bits) ? 1 : 0;
   for (const CheckResult& check : checks) {
     const auto found = printed.find(check.name);
     count += found != printed.end() && found->second != check.d ? 1 : 0;
@@ -216,6 +230,8 @@ std::string as_text(const Plan& plan, const Report& report) { return Text(plan).
 
 Json as_json(const Plan& plan, const Report& r) {
   Json j{{"title", r.title}};
+  j["unread"] = Json::array();
+  for (const int addend : r.unread) j["unread"].push_back(addend_name(plan, addend));
   if (r.no_tree.empty()) {
     j["tree"] = json_of(plan, r.tree);
   } else {

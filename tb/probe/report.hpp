@@ -26,8 +26,9 @@ struct PlacedRounding {
 
 struct Report {
   std::string title;
-  Node tree;
-  std::string no_tree;  // why there is none; empty where there is one
+  std::vector<int> unread;  // addends that do not come through where all others are zero
+  Node tree;                // of one product of each block of scales, where these hide the others
+  std::string no_tree;      // why there is none; empty where there is one
   std::optional<int> terms_a_step;
   int range = 0;  // the least number that could be put beside the largest is 2^-range of it
   Widths widths;

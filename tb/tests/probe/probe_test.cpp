@@ -133,6 +133,17 @@ TEST(Probing, MarksWhatDiffersFromWhatIsPublished) {
   EXPECT_NE(ran.out.find("DIFFERS: printed 33800000"), std::string::npos) << ran.out;  // the extra bits of alignment
 }
 
+// That it has at least 58 bits is enough to say that it has not 24.
+TEST(Probing, AWidthWithoutAnEndDiffersFromANarrowerOne) {
+  const Scratch folder;
+  const std::string file = folder.file("exact.yaml",
+                                       "name: exact\nspecials: step\nadders: [{name: sum, add: {product: exact, acc: "
+                                       "exact}, result: [{format: d, cut: nearest_even}]}]\n");
+  const Ran ran = run({"probe", "--device", "model:" + file, "--instruction", "ada:mma.m16n8k16.f32.f16.f16.f32"});
+  EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
+  EXPECT_NE(ran.out.find("published 24  DIFFERS"), std::string::npos) << ran.out;
+}
+
 TEST(Probing, RefusesIntegers) {
   const Ran ran = run({"probe", "--device", "model", "--instruction", "x86:tdpbssd"});
   EXPECT_EQ(ran.status, wrong_use);
