@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "model/base/error.hpp"
 #include "model/base/text.hpp"
+#include "model/config/spelling.hpp"
 
 namespace assay {
 
@@ -55,6 +57,14 @@ std::optional<int> spelled_n(const Instruction& instruction, const std::string& 
   if (end == std::string::npos || end == at || end - at > most_digits || spelling.substr(end) != own.substr(at + 1))
     return std::nullopt;
   return std::stoi(spelling.substr(at, end - at));
+}
+
+std::optional<int> chosen_n(const Instruction& instruction, const std::string& name, std::optional<int> asked) {
+  const std::optional<int> spelled = spelled_n(instruction, canonical_spelling(name));
+  if (asked && spelled && *asked != *spelled)
+    throw Error{"--n is " + std::to_string(*asked) + ", but " + name + " has n = " + std::to_string(*spelled) +
+                "; leave one of them away."};
+  return asked ? asked : spelled;
 }
 
 }  // namespace assay

@@ -36,4 +36,8 @@ std::optional<FreeN> free_n(const Instruction& instruction);
 // that the instruction takes. `spelling` is the name's canonical_spelling.
 std::optional<int> spelled_n(const Instruction& instruction, const std::string& spelling);
 
+// The n that somebody asked for, by --n or by the name that they wrote; nothing where neither says one. Throws Error
+// where the two differ.
+std::optional<int> chosen_n(const Instruction& instruction, const std::string& name, std::optional<int> asked);
+
 }  // namespace assay

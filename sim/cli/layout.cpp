@@ -313,11 +313,7 @@ void check_places(const std::vector<Named>& operands, const Options& options, co
 
 // The columns asked for: by --n, by a name that spells them out, or else the fewest.
 int columns_of(const Instruction& instruction, const Options& options, const FreeN& free) {
-  const std::optional<int> spelled = spelled_n(instruction, canonical_spelling(options.instruction));
-  if (options.n && spelled && *options.n != *spelled)
-    throw Error{fmt::format("--n is {}, but {} has n = {}; leave one of them away.", *options.n, options.instruction,
-                            *spelled)};
-  const int n = options.n.value_or(spelled.value_or(free.first()));
+  const int n = chosen_n(instruction, options.instruction, options.n).value_or(free.first());
   if (!free.has(n)) throw Error{fmt::format("--n is {}, but {} takes {}.", n, instruction.name, free.text())};
   return n;
 }

@@ -8,6 +8,7 @@
 #include "model/base/hex.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/text.hpp"
+#include "model/config/free_n.hpp"
 #include "sim/cli/generate_option.hpp"
 #include "sim/cli/modifier_options.hpp"
 #include "sim/program/number_option.hpp"
@@ -49,6 +50,10 @@ struct GroupOptions {
 
   machine::GroupTask task(const machine::Warpgroup& group) const {
     machine::GroupTask task{group, {}};
+    const Plan& plan = group.instruction().plan;
+    if (!negate.empty() && (plan.a.is_integer() || plan.b.is_integer()))
+      throw Error{fmt::format("{} multiplies integers, whose signs no bit turns; leave --negate away.",
+                              group.instruction().name)};
     const auto has = [](const std::vector<std::string>& sides, const char* side) {
       return std::find(sides.begin(), sides.end(), side) != sides.end();
     };
@@ -123,11 +128,18 @@ void execute_group(const Options& options, const Console& console, machine::Wave
   write(options, console, group.instruction(), images, operands);
 }
 
+// By --n, or by a name that spells them out.
+std::optional<int> columns_of(const Instruction& instruction, const Options& options) {
+  const std::string name = options.instruction.substr(options.instruction.find(':') + 1);
+  return chosen_n(instruction, name, options.group.n);
+}
+
 void execute(const Options& options, const Console& console) {
   const Catalogue catalogue = shipped_catalogue();
   const Instruction& instruction = catalogue.instruction(options.instruction);
   if (machine::is_of_warpgroup(instruction))
-    return execute_group(options, console, machine::warpgroup_instruction(catalogue, instruction, options.group.n));
+    return execute_group(options, console,
+                         machine::warpgroup_instruction(catalogue, instruction, columns_of(instruction, options)));
   if (options.group.any())
     throw Error{instruction.full_name() + " is not of a warpgroup: options of wgmma alone say nothing here."};
   const machine::WaveUnit unit(machine::wave_instruction(catalogue, instruction));

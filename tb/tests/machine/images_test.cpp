@@ -95,6 +95,20 @@ TEST_F(WaveFiles, AreRefusedInASentence) {
             "assay: " + in("none.npz"));
 }
 
+TEST_F(WaveFiles, TakeTheColumnsThatANameSpells) {
+  const std::string named = "hopper:wgmma.m64n16k32.s32.s8.s8", free = "hopper:wgmma.m64nNk32.s32.s8.s8";
+  EXPECT_EQ(run({"wave", "--instruction", named}).out, run({"wave", "--instruction", free, "--n", "16"}).out);
+  EXPECT_NE(run({"wave", "--instruction", named}).out, run({"wave", "--instruction", free}).out);
+  EXPECT_EQ(refused({"--instruction", named, "--n", "64"}),
+            "assay: --n is 64, but wgmma.m64n16k32.s32.s8.s8 has n = 16; leave one of them away.\n");
+}
+
+TEST_F(WaveFiles, TurnNoSignsOfIntegers) {
+  EXPECT_EQ(refused({"--instruction", "hopper:wgmma.m64nNk32.s32.s8.s8", "--negate", "a"}),
+            "assay: hopper:wgmma.m64nNk32.s32.s8.s8 multiplies integers, whose signs no bit turns; leave --negate "
+            "away.\n");
+}
+
 TEST_F(WaveFiles, AreOfLanesAlone) {
   const auto of = [](const std::string& instruction) {
     const Ran ran = run({"wave", "--instruction", instruction});
