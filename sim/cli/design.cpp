@@ -144,7 +144,8 @@ void add_design(Command app, const Console& console, int& status) {
       .shows_default();
   add_number(command, "--take", options->take, {1, 100'000},
              "Write the unit of this number as SystemVerilog with vectors, and compare, check and prove it");
-  command.add_flag("--exhaust", options->effort.exhaust, "Every point on all seeds, and every wiring synthesised");
+  command.add_flag("--exhaust", options->effort.exhaust,
+                   "Every point on all seeds, and every wiring synthesised, but what a limit has ruled out");
   command.add_flag("--json", options->json, "The same as JSON");
   command.callback([options, &console, &status] { status = run(*options, console); });
 }

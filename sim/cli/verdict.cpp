@@ -42,7 +42,7 @@ NanRule NanOption::rule_for(const Subject& subject) const {
 
 void VerdictOptions::add(Command command) {
   add_number(command, "--max-failures", max_failures, {0, 1'000'000},
-             "How many failures to show whole; all are counted")
+             "How many failures to show whole, errors alike once; all are counted")
       .shows_default();
   nan.add(command);
   command.add_flag("--json", json, "The verdict as JSON");

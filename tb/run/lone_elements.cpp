@@ -28,7 +28,7 @@ class Lone {
     for (int shift = 1; shift <= places_to_move; ++shift) {
       if (!passes_elsewhere(found, shift)) return std::nullopt;
     }
-    return found.moved == 0 ? std::nullopt : std::optional(found);
+    return found.moved < conclusive_failures ? std::nullopt : std::optional(found);
   }
 
   void explain(LoneElements& found, const std::function<Case(std::uint64_t)>& fresh, std::uint64_t cases) {
