@@ -268,6 +268,26 @@ TEST_F(VerdictOnRtl, WhatAPlaceShowsIsHeldToASecondProcess) {
   for (const Answer& answer : alone->run(cases, false)) EXPECT_TRUE(answer.ok()) << answer.error;
 }
 
+// Wrong late in the run, and by itself only where stalls come: its command fails, so it does not pass alone.
+TEST_F(VerdictOnRtl, ACaseThatFailsByItselfWithStallsDoesNotPassAlone) {
+  const auto late = [](const Case& c, Code right, const Memory&) {
+    return c.number >= reseeded_cases && is_negative(c) ? right ^ 1 : right;
+  };
+  const auto stalled = [](const Case& c, Code right, const Memory&) { return is_negative(c) ? right ^ 1 : right; };
+  std::size_t asked = 0;
+  const auto in_the_run = [&](const Case& c, Code right, const Memory& memory) {
+    return ++asked <= reseeded_cases + 6 ? late(c, right, memory) : right;
+  };
+  const auto device = reseeded(
+      std::make_unique<StubDevice>(subject_.plan, in_the_run),
+      [&](const Disturbance&) { return std::make_unique<StubDevice>(subject_.plan, stalled); },
+      subject_.plan.d.hex_digits());
+  const Comparison found = compared(*device, {0, reseeded_cases + 6});
+  EXPECT_GT(found.scoreboard.summary().differs, 0u);
+  EXPECT_FALSE(line_with(found, "and alone it gets no answer: The result depends on what registers hold").empty())
+      << all_lines(found);
+}
+
 // Right in the order of the run, wrong in the other.
 TEST_F(VerdictOnRtl, AUnitThatNeedsTheOrderOfTheRunIsNoticed) {
   const auto device = twice([](const Case& c, Code right, const Memory& memory) {
