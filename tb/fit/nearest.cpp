@@ -107,7 +107,7 @@ class NearestSearch {
     return others;
   }
 
-  // Those that explain most failures, the best first.
+  // Those that explain most failures, the best first. A further word that changes nothing of that is none.
   std::vector<const Candidate*> nearly() const {
     std::vector<const Candidate*> most;
     for (const Candidate& c : candidates_) {
@@ -115,8 +115,15 @@ class NearestSearch {
     }
     std::stable_sort(most.begin(), most.end(),
                      [&](const Candidate* x, const Candidate* y) { return faults(*x) < faults(*y); });
-    most.resize(std::min(most_nearly, most.size()));
-    return most;
+    std::vector<const Candidate*> shown;
+    for (const Candidate* c : most) {
+      const auto says_as_much = [&](const Candidate* simpler) {
+        return simpler->change.words.size() < c->change.words.size() && simpler->broken == c->broken &&
+               simpler->explains == c->explains;
+      };
+      if (shown.size() < most_nearly && std::none_of(shown.begin(), shown.end(), says_as_much)) shown.push_back(c);
+    }
+    return shown;
   }
 
   NearbyChange shown(const Candidate& c) const {

@@ -165,6 +165,12 @@ TEST(Nearest, NamesWhatExplainsMostAndSaysWhatItWouldBreak) {
   EXPECT_EQ(found.nearly[0].explained, most.failures());
   EXPECT_GT(found.nearly[0].broken, 0u);
   EXPECT_LT(found.nearly[0].broken, found.right);
+  // A word beside it that changes nothing of that is not shown.
+  for (std::size_t i = 1; i < found.nearly.size(); ++i) {
+    const NearbyChange& other = found.nearly[i];
+    EXPECT_NE(std::pair(other.explained, other.broken), std::pair(found.nearly[0].explained, found.nearly[0].broken))
+        << other.change;
+  }
 }
 
 // What passed by the rule for NaN passes here as well: else no change could keep what was right.
