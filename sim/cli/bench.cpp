@@ -124,14 +124,18 @@ speed::SpeedPlace this_place(const Catalogue& catalogue) {
   return {processor_name(), fmt::format("{}, catalogue {}", ASSAY_VERSION, catalogue_sha256(catalogue))};
 }
 
-// The exit status: whether anything became slower.
+// The exit status: whether anything became slower, or nothing is known of any.
 int held_against(const speed::SpeedRecord& before, const nlohmann::ordered_json& json, const Console& console) {
   const speed::SpeedRecord now = speed::record_of(nlohmann::json(json));
   const std::vector<speed::FormChange> changed = speed::changes(before, now);
   if (changed.empty())
     throw Error{"The record has no form of the same name and size as what was measured.", Ending::nothing_compared};
   console.out << "\n" << speed::changes_text(before, now, changed);
+  const auto all_are = [&](speed::Change change) {
+    return std::all_of(changed.begin(), changed.end(), [&](const speed::FormChange& c) { return c.change == change; });
+  };
   const auto is_slower = [](const speed::FormChange& c) { return c.change == speed::Change::slower; };
+  if (all_are(speed::Change::unknown)) return nothing_compared;
   return std::any_of(changed.begin(), changed.end(), is_slower) ? mismatch : passed;
 }
 

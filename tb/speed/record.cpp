@@ -33,11 +33,23 @@ std::optional<RecordedForm> form_of(const nlohmann::json& row) {
   return form.name.empty() || form.size == 0 ? std::nullopt : std::optional(form);
 }
 
+// Two runs of one program differ by more than what either shows of itself: on a quiet machine 40 of 144 forms by up to
+// 4 % more.
+constexpr double between_runs = 0.05;
+
+double noise_of(const RecordedForm& before, const RecordedForm& now) {
+  return *before.noise + *now.noise + between_runs;
+}
+
+// Of the speed.
+double change_in(const RecordedForm& before, const RecordedForm& now) { return *before.times / *now.times - 1; }
+
 FormChange change_of(const RecordedForm& before, const RecordedForm& now) {
   FormChange changed{before, now, Change::unknown};
-  if (!before.times || !now.times || !before.noise || !now.noise || *before.times == 0) return changed;
-  const double ratio = *now.times / *before.times, noise = 1 + *before.noise + *now.noise;
-  changed.change = ratio > noise ? Change::slower : ratio * noise < 1 ? Change::faster : Change::none;
+  if (!before.times || !now.times || !before.noise || !now.noise || *before.times == 0 || *now.times == 0)
+    return changed;
+  const double change = change_in(before, now), noise = noise_of(before, now);
+  changed.change = change < -noise ? Change::slower : change > noise ? Change::faster : Change::none;
   return changed;
 }
 
@@ -55,8 +67,8 @@ const char* change_text(Change change) {
 
 std::string row_text(const FormChange& c, std::size_t width) {
   const bool known = c.change != Change::unknown;
-  const std::string noise = known ? fmt::format("{:.0f} %", 100 * (*c.before.noise + *c.now.noise)) : "-";
-  const std::string change = known ? fmt::format("{:+.0f} %", 100 * (*c.before.times / *c.now.times - 1)) : "-";
+  const std::string noise = known ? fmt::format("{:.0f} %", 100 * noise_of(c.before, c.now)) : "-";
+  const std::string change = known ? fmt::format("{:+.0f} %", 100 * change_in(c.before, c.now)) : "-";
   std::string text = fmt::format("{:<{}} {:>8} {:>8} {:>7} {:>6}  {}", c.now.name, width, ratio_text(c.before.times),
                                  ratio_text(c.now.times), change, noise, change_text(c.change));
   text.erase(text.find_last_not_of(' ') + 1);
@@ -111,10 +123,13 @@ std::string changes_text(const SpeedRecord& before, const SpeedRecord& now, cons
   const auto is = [&](Change change) {
     return std::count_if(changes.begin(), changes.end(), [&](const FormChange& c) { return c.change == change; });
   };
-  return text +
-         fmt::format(
-             "\nbefore and now: of SGEMM. {} forms: {} slower by more than the noise, {} faster, {} not known.\n",
-             changes.size(), is(Change::slower), is(Change::faster), is(Change::unknown));
+  text +=
+      fmt::format("\nbefore and now: of SGEMM. {} forms: {} slower by more than the noise, {} faster, {} not known.\n",
+                  changes.size(), is(Change::slower), is(Change::faster), is(Change::unknown));
+  const auto left = [&](const SpeedRecord& record) { return record.forms.size() - changes.size(); };
+  if (left(now) > 0) text += fmt::format("{} measured here are not in the record.\n", left(now));
+  if (left(before) > 0) text += fmt::format("{} of the record were not measured here.\n", left(before));
+  return text;
 }
 
 }  // namespace assay::speed

@@ -24,11 +24,11 @@ Change change_between(const RecordedForm& before, const RecordedForm& now) {
 TEST(SpeedChanges, AreThoseBeyondTheNoiseOfBoth) {
   const RecordedForm before{"a", 512, 4.0, 0.02};
   EXPECT_EQ(change_between(before, {"a", 512, 4.0, 0.02}), Change::none);
-  EXPECT_EQ(change_between(before, {"a", 512, 4.15, 0.02}), Change::none);
-  EXPECT_EQ(change_between(before, {"a", 512, 4.17, 0.02}), Change::slower);
-  EXPECT_EQ(change_between(before, {"a", 512, 4.17, 0.03}), Change::none);
-  EXPECT_EQ(change_between(before, {"a", 512, 3.84, 0.02}), Change::faster);
-  EXPECT_EQ(change_between(before, {"a", 512, 3.86, 0.02}), Change::none);
+  EXPECT_EQ(change_between(before, {"a", 512, 4.39, 0.02}), Change::none);    // -8.9 % of 9 %
+  EXPECT_EQ(change_between(before, {"a", 512, 4.40, 0.02}), Change::slower);  // -9.1 %
+  EXPECT_EQ(change_between(before, {"a", 512, 4.40, 0.03}), Change::none);
+  EXPECT_EQ(change_between(before, {"a", 512, 3.66, 0.02}), Change::faster);
+  EXPECT_EQ(change_between(before, {"a", 512, 3.68, 0.02}), Change::none);
 }
 
 TEST(SpeedChanges, AreUnknownWithoutNoiseOrRatio) {
@@ -36,6 +36,7 @@ TEST(SpeedChanges, AreUnknownWithoutNoiseOrRatio) {
   EXPECT_EQ(change_between(before, {"a", 512, 8.0, {}}), Change::unknown);
   EXPECT_EQ(change_between(before, {"a", 512, {}, 0.02}), Change::unknown);
   EXPECT_EQ(change_between({"a", 512, 0.0, 0.02}, before), Change::unknown);
+  EXPECT_EQ(change_between(before, {"a", 512, 0.0, 0.02}), Change::unknown);
 }
 
 TEST(SpeedChanges, AreOfFormsThatBothHave) {
@@ -50,10 +51,16 @@ TEST(SpeedChanges, AreATable) {
   EXPECT_EQ(changes_text(before, now, changes(before, now)),
             "The record is of another machine, one; this one is two.\n"
             "form   before      now  change  noise\n"
-            "a      1/4.00   1/5.00   -20 %    4 %  slower\n"
-            "bcd    1/4.00   1/3.00   +33 %    3 %  faster\n"
+            "a      1/4.00   1/5.00   -20 %    9 %  slower\n"
+            "bcd    1/4.00   1/3.00   +33 %    8 %  faster\n"
             "e      1/2.00   1/2.00       -      -  measured too briefly, or without SGEMM\n"
             "\nbefore and now: of SGEMM. 3 forms: 1 slower by more than the noise, 1 faster, 1 not known.\n");
+  const RecordedForm both{"a", 512, 4.0, 0.02};
+  const SpeedRecord more{"one", "AVX2", "0.2", {both, {"x", 8, 2.0, {}}, {"y", 8, 2.0, {}}}};
+  const SpeedRecord fewer{"one", "AVX2", "0.2", {both, {"z", 8, 2.0, {}}}};
+  EXPECT_NE(changes_text(more, fewer, changes(more, fewer))
+                .find("1 measured here are not in the record.\n2 of the record were not measured here.\n"),
+            std::string::npos);
 }
 
 class RecordFile : public ::testing::Test {
