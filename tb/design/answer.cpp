@@ -85,18 +85,23 @@ std::vector<std::string> closest_misses(const Spec& spec, const Space& space, co
     const DesignLimit& limit = spec.limits[i];
     int nearest = -1;
     bool is_met = false, is_judged = false;
+    std::size_t asked = 0;
     for (int p = 0; p < static_cast<int>(space.size()); ++p) {
       const Standing& s = standing(found, p);
       is_met = is_met || s.limits[i] == Judged::met;
       if (s.limits[i] != Judged::missed) continue;
       is_judged = true;
+      ++asked;
       if (nearest < 0 || s.excess[i] < standing(found, nearest).excess[i]) nearest = p;
     }
     const std::string head = limit.place + ": " + limit.text();
     if (is_met) {
       misses.push_back(head + ": met by some points.");
     } else if (is_judged) {
-      misses.push_back(fmt::format("{}: met by none; {} comes nearest: {}.", head, machine(space, nearest).point.name,
+      const std::string none = asked == space.size()
+                                   ? "met by none"
+                                   : fmt::format("met by none of the {} that were asked, of {}", asked, space.size());
+      misses.push_back(fmt::format("{}: {}; {} comes nearest: {}.", head, none, machine(space, nearest).point.name,
                                    standing(found, nearest).found[i]));
     } else {
       misses.push_back(head + ": not asked of any point, since none has a cost.");
@@ -466,6 +471,7 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
   text += ",error,error_low,error_high,all_seeds,cells,area,depth,delay";
   for (const CostKind kind : wanted_besides(spec))
     text += fmt::format(",{}", cost_names()[static_cast<std::size_t>(kind)]);
+  if (spec.wants(CostKind::additions)) text += ",additions";
   text += ",predicted";
   for (std::size_t i = 0; i < spec.limits.size(); ++i) text += fmt::format(",limit_{}", i + 1);
   text += ",no_cost\n";
@@ -476,10 +482,13 @@ std::string points_csv(const Spec& spec, const Space& space, const Searched& fou
       text += "," + csv_field(label(spec.study, *space.machines[p], axis));
     text += s.has_error ? fmt::format(",{:.6g},{:.6g},{:.6g}", s.error.mean, s.error.low, s.error.high) : ",,,";
     text += s.finished ? ",1" : ",0";
-    text += s.cost ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
-                   : ",,,,";
+    text += s.cost && spec.needs_gates()
+                ? fmt::format(",{},{:.7g},{},{:.6g}", s.cost->cells, s.cost->area, s.cost->depth, s.cost->delay)
+                : ",,,,";
     for (const CostKind kind : wanted_besides(spec))
       text += s.cost ? fmt::format(",{:.7g}", spec.cost(*space.machines[p], *s.cost, kind)) : ",";
+    if (spec.wants(CostKind::additions))
+      text += fmt::format(",{:g}", spec.cost(*space.machines[p], {}, CostKind::additions));
     text += ",";
     if (found.predicted[p]) text += fmt::format("{:.5g}", found.predicted[p]->front());
     for (const Judged judged : s.limits)
