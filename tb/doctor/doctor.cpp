@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <regex>
 
 #include "model/base/error.hpp"
 #include "model/base/processors.hpp"
@@ -17,6 +19,7 @@
 #include "model/config/home.hpp"
 #include "model/fast/targets.hpp"
 #include "tb/devices/host/units.hpp"
+#include "tb/devices/kinds/emulator_file.hpp"
 #include "tb/devices/kinds/helper_program.hpp"
 #include "tb/devices/rtl/build.hpp"
 #include "tb/devices/rtl/cache.hpp"
@@ -27,12 +30,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program of others, by the first line of what it says of itself.
-FoundPart program(const std::string& name, const std::vector<std::vector<std::string>>& asked,
-                  const std::string& gives) {
+// {4, 200} of "Verilator 4.200 2021-03-12"; of a text without a version nothing is known.
+std::optional<std::array<int, 2>> version_of(const std::string& text) {
+  static const std::regex form(R"((\d{1,6})\.(\d{1,6}))");
+  std::smatch found;
+  if (!std::regex_search(text, found, form)) return std::nullopt;
+  return std::array{std::stoi(found[1]), std::stoi(found[2])};
+}
+
+// A program of others, by the first line of what it says of itself; `least` is the oldest version that will do.
+FoundPart program(const std::string& name, const std::vector<std::vector<std::string>>& asked, const std::string& gives,
+                  std::array<int, 2> least = {0, 0}) {
   for (const std::vector<std::string>& command : asked) {
-    if (const std::optional<std::string> said = said_by(command))
-      return {name, true, said->substr(0, said->find('\n')), gives};
+    const std::optional<std::string> said = said_by(command);
+    if (!said) continue;
+    const std::string line = said->substr(0, said->find('\n'));
+    const auto version = version_of(line);
+    return {name, !version || *version >= least, line, gives};
   }
   return {name, false, asked.front().front() + " cannot be started; it is looked for on PATH", gives};
 }
@@ -84,6 +98,27 @@ FoundPart beside(const std::string& name, const std::string& file, const std::st
   return {name, found, found ? path.string() : "there is no " + file + " beside this program", gives};
 }
 
+// The emulators that start, each with the program of ours that it runs.
+FoundPart emulators() try {
+  std::vector<std::string> found, missing;
+  std::string version;
+  for (const std::string& name : emulator_names()) {
+    const Emulator file = read_emulator("qemu:" + name, name);
+    const auto said = said_by({file.command.front(), "--version"});
+    std::error_code none;
+    const bool has_program = fs::exists(own_folder() / file.program, none);
+    if (said) version = version_in(*said);
+    (said && has_program ? found : missing)
+        .push_back("qemu:" + name + (said ? "" : " (no " + file.command.front() + ")") +
+                   (has_program ? "" : " (no " + file.program + ")"));
+  }
+  std::string what = found.empty() ? "" : "QEMU " + version + ": " + joined(found);
+  if (!missing.empty()) what += (what.empty() ? "without " : "; without ") + joined(missing);
+  return {"QEMU", missing.empty(), what, "units of other processors: qemu:MACHINE"};
+} catch (const Error& error) {
+  return {"QEMU", false, error.message, "units of other processors: qemu:MACHINE"};
+}
+
 }  // namespace
 
 std::vector<FoundPart> look_around() {
@@ -97,14 +132,14 @@ std::vector<FoundPart> look_around() {
       program("compiler", {{"g++", "--version"}, {"c++", "--version"}, {"clang++", "--version"}},
               "RTL as a device: it compiles what Verilator writes"),
       program("make", {{"make", "--version"}}, "RTL as a device: it builds what Verilator writes"),
-      program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 4.200 or later"),
+      program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 4.200 or later",
+              {4, 200}),
       program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second"),
-      program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later"),
+      program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later", {0, 23}),
       program("nextpnr", {{"nextpnr-ice40", "--version"}}, "assay design: the clock of a unit on an FPGA"),
       beside("SystemC", "assay-systemc", "the model as SystemC: the device systemc"),
       beside("own units", "assay-host", "the devices host:UNIT"),
-      program("QEMU", {{"qemu-aarch64", "--version"}, {"qemu-ppc64le", "--version"}, {"qemu-riscv64", "--version"}},
-              "units of other processors: qemu:MACHINE"),
+      emulators(),
   };
 }
 

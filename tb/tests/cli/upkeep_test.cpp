@@ -89,5 +89,32 @@ TEST_F(CliUpkeep, TheDoctorSaysWhatIsMissing) {
   EXPECT_EQ(json[0]["found"], true);
 }
 
+// Programs that say they are too old, and a folder in which no emulator is.
+TEST_F(CliUpkeep, DoctorKnowsVersions) {
+  const fs::path old = folder_ / "old";
+  fs::create_directories(old);
+  const auto program = [&](const std::string& name, const std::string& says) {
+    std::ofstream(old / name) << "#!/bin/sh\necho '" + says + "'\n";
+    fs::permissions(old / name, fs::perms::owner_all);
+  };
+  const std::string path = getenv("PATH");
+  const auto found = [&](const std::string& verilator, const std::string& yosys) {
+    program("verilator", "Verilator " + verilator);
+    program("yosys", "Yosys " + yosys + " (git sha1 0000)");
+    setenv("PATH", (old.string() + ":/bin").c_str(), 1);
+    const nlohmann::json json = nlohmann::json::parse(run({"doctor", "--json"}).out);
+    setenv("PATH", path.c_str(), 1);
+    std::string parts;
+    for (const nlohmann::json& part : json) {
+      const std::string name = part["part"];
+      if ((name == "Verilator" || name == "yosys") && part["found"] == true) parts += name + " ";
+    }
+    return parts;
+  };
+  EXPECT_EQ(found("4.100 2021-01-01", "0.9"), "");
+  EXPECT_EQ(found("4.200 2021-03-12", "0.23"), "Verilator yosys ");
+  EXPECT_EQ(found("5.006", "0.9+4081"), "Verilator ");
+}
+
 }  // namespace
 }  // namespace assay
