@@ -144,7 +144,8 @@ std::string set_text(const CapturedSet& set) {
   const std::string held = set.cases == 0 ? "no case has a recorded d"
                                           : fmt::format("{} of {} {} pass", set.passed, set.cases,
                                                         set.printed ? "printed results" : "cases");
-  std::string text = held + ", " + set.part;
+  std::string text = held;
+  if (!set.part.empty()) text += ", " + set.part;
   if (!set.families.empty()) text += ", families: " + set.families;
   if (!set.date.empty()) text += ", " + set.date;
   return text;

@@ -63,10 +63,14 @@ std::string evidence_text(const Evidence& evidence) {
   std::size_t width = 11, bare = 0, with_sets = 0;
   for (const InstructionEvidence& i : evidence.instructions) {
     if (!i.sets.empty()) width = std::max(width, i.instruction.size());
-    with_sets += i.sets.empty() ? 0 : 1;
+    // A set of cases that nobody gave a result for is no recorded one.
+    with_sets +=
+        std::any_of(i.sets.begin(), i.sets.end(), [](const CapturedSet& set) { return set.cases > 0; }) ? 1 : 0;
     bare += i.sets.empty() && i.claim == "captured" ? 1 : 0;
   }
-  std::string text = with_sets == 0 ? "" : fmt::format("{:<{}}  {:<12}  {}\n", "instruction", width, "claim", "sets");
+  const bool any = std::any_of(evidence.instructions.begin(), evidence.instructions.end(),
+                               [](const InstructionEvidence& i) { return !i.sets.empty(); });
+  std::string text = !any ? "" : fmt::format("{:<{}}  {:<12}  {}\n", "instruction", width, "claim", "sets");
   for (const InstructionEvidence& i : evidence.instructions) {
     for (const CapturedSet& set : i.sets) {
       const bool first = &set == &i.sets.front();
@@ -74,7 +78,7 @@ std::string evidence_text(const Evidence& evidence) {
                           set.external ? "external: " : "", set_text(set));
     }
   }
-  text += fmt::format("{}{} of {} instructions have recorded sets here.", with_sets == 0 ? "" : "\n", with_sets,
+  text += fmt::format("{}{} of {} instructions have recorded sets here.", any ? "\n" : "", with_sets,
                       evidence.instructions.size());
   if (bare > 0) {
     text += fmt::format(
