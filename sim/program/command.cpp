@@ -56,7 +56,11 @@ void Command::callback(std::function<void()> run) { app_->callback(std::move(run
 void Command::require_subcommand() { app_->require_subcommand(1); }
 
 CommandOption Command::add_option(const std::string& name, std::string& into, const std::string& help) {
-  return CommandOption(*app_->add_option(name, into, help));
+  CLI::Option* const option = app_->add_option(name, into, help);
+  // Most times a variable of a shell that is not set.
+  if (name.front() == '-')
+    option->check([](const std::string& word) { return word.empty() ? "the word after it is empty" : std::string(); });
+  return CommandOption(*option);
 }
 
 CommandOption Command::add_option(const std::string& name, std::vector<std::string>& into, const std::string& help) {

@@ -315,6 +315,22 @@ TEST_F(Unrecorded, ResultsAreCountedBesideRecordedOnes) {
   EXPECT_NE(ran.out.find("\npassed, 3 not compared\n"), std::string::npos) << ran.out;
 }
 
+// "$UNSET" in a script, and one file for two reports.
+TEST_F(Unrecorded, ReportsNeedAFileEach) {
+  const Ran empty = run({"check", path("full"), "--html", ""});
+  EXPECT_EQ(empty.status, wrong_use);
+  EXPECT_EQ(empty.err, "assay: --html: the word after it is empty (see assay --help).\n");
+  const std::string file = path("report"), again = path("x/../report");
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"check", path("full"), "--junit", file, "--html", again},
+        {"compare", "--device", "model", "--instruction", "x86:vdpbf16ps", "--junit", file, "--sheet", again}}) {
+    const Ran ran = run(options);
+    EXPECT_EQ(ran.status, wrong_use);
+    EXPECT_EQ(ran.err, "assay: --junit and " + options[options.size() - 2] + " name the same file, " + again +
+                           "; give each its own.\n");
+  }
+}
+
 TEST_F(Unrecorded, FilesAreSaidInTablesJsonAndJunit) {
   const Ran ran = run({"check", path("full"), path("bare"), "--junit", path("j.xml")});
   EXPECT_EQ(ran.status, nothing_compared);
