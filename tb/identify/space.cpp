@@ -301,6 +301,7 @@ std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate&
         static_cast<std::size_t>(std::count_if(contradicted.begin(), contradicted.end(), [&](const BoxAnswer* a) {
           return same_(dot(*made[at].plan, a->given.operand(), own), a->d);
         }));
+    made[at].plan.reset();  // thousands of plans take a gigabyte where k is large
   });
   tried_ += trials.size();
   std::vector<std::size_t> order(trials.size());
@@ -312,7 +313,9 @@ std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate&
   std::set<std::uint64_t> seen;
   for (const std::size_t at : order) {
     if (first.size() == most_explaining || explained[at] == 0) break;
-    if (seen.insert(made[at].signature).second) first.push_back(std::move(made[at]));
+    if (!seen.insert(made[at].signature).second) continue;
+    first.push_back(std::move(made[at]));
+    first.back().plan = planned(trials[at].words);
   }
   return first;
 }
