@@ -109,8 +109,8 @@ class UnitFile {
   // The operands are this unit's.
   Proof prove_same_as(const UnitFile& reference) const try {
     const Dut unit = dut(), expected = reference.dut();
-    return prove_same({unit, unit.claims.front()}, {expected, expected.claims.front()}, plan, {most_seconds, 2, 4096, false},
-                      nullptr);
+    return prove_same({unit, unit.claims.front()}, {expected, expected.claims.front()}, plan,
+                      {most_seconds, 2, 4096, false}, nullptr);
   } catch (const Error& error) {
     throw std::runtime_error(error.message);
   }
