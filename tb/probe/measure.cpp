@@ -56,13 +56,19 @@ std::vector<Places> rounding_places(const Workbench& bench) {
 
 // Every addend as a power of two beside zeros: whatever a unit is, that is its sum.
 std::vector<int> unread_addends(const Workbench& bench, Asker& asker) {
-  std::vector<int> asked = bench.products();
-  asked.push_back(bench.c());
+  std::vector<int> addends = bench.products(), asked, unread;
+  addends.push_back(bench.c());
   const Value alone = power(bench.powers().greatest);
-  std::vector<int> unread;
-  for (const int addend : asked) {
-    const auto made = bench.with({{addend, alone}});
-    if (made && !equals(asker.number(*made), alone)) unread.push_back(addend);
+  std::vector<Case> cases;
+  for (const int addend : addends) {
+    auto made = bench.with({{addend, alone}});
+    if (!made) continue;
+    asked.push_back(addend);
+    cases.push_back(std::move(*made));
+  }
+  const std::vector<exact::Datum> results = asker.numbers(cases);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (!equals(results[i], alone)) unread.push_back(asked[i]);
   }
   return unread;
 }
