@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 
 #include "model/base/error.hpp"
 #include "model/base/processors.hpp"
@@ -30,23 +28,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// {4, 200} of "Verilator 4.200 2021-03-12"; of a text without a version nothing is known.
-std::optional<std::array<int, 2>> version_of(const std::string& text) {
-  static const std::regex form(R"((\d{1,6})\.(\d{1,6}))");
-  std::smatch found;
-  if (!std::regex_search(text, found, form)) return std::nullopt;
-  return std::array{std::stoi(found[1]), std::stoi(found[2])};
+// Of "Verilator 4.200 2021-03-12" the 4.200. Of a line without a number nothing is known.
+bool is_too_old(const std::string& line, const Version& least) {
+  const std::size_t at = line.find_first_of("0123456789");
+  return at != std::string::npos && version_of(line.substr(at)) < least;
 }
 
 // A program of others, by the first line of what it says of itself; `least` is the oldest version that will do.
 FoundPart program(const std::string& name, const std::vector<std::vector<std::string>>& asked, const std::string& gives,
-                  std::array<int, 2> least = {0, 0}) {
+                  const Version& least = {}) {
   for (const std::vector<std::string>& command : asked) {
     const std::optional<std::string> said = said_by(command);
     if (!said) continue;
     const std::string line = said->substr(0, said->find('\n'));
-    const auto version = version_of(line);
-    return {name, !version || *version >= least, line, gives};
+    return {name, !is_too_old(line, least), line, gives};
   }
   return {name, false, asked.front().front() + " cannot be started; it is looked for on PATH", gives};
 }

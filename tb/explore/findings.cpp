@@ -233,15 +233,11 @@ std::optional<StudyFinding> special_finding(const StudyResult& result, const Ser
                       std::nullopt, std::nullopt};
 }
 
-bool has_finite(const Row* row) {
-  const Histogram& all = row->measures.histogram;
-  return std::any_of(all.begin(), all.end(), [](std::uint64_t n) { return n > 0; });
-}
-
 // Nothing is measured of a unit that only has to give infinities.
 std::optional<StudyFinding> infinite_finding(const StudyResult& result, const Series& series, std::size_t axis) {
-  const bool all = std::all_of(series.begin(), series.end(), [](const Row* row) { return !has_finite(row); });
-  if (!all) return std::nullopt;
+  const bool any =
+      std::any_of(series.begin(), series.end(), [](const Row* row) { return has_finite(row->measures.histogram); });
+  if (any) return std::nullopt;
   return StudyFinding{fmt::format("{}: no result is finite, so no error is measured and nothing is shown of {}; give "
                                   "smaller operands, or a format with a wider range.",
                                   title_of(result, *series.front(), axis), result.axes[axis].name),

@@ -126,15 +126,11 @@ double student(std::size_t degrees) {
   return 1.960 + 2.46 / static_cast<double>(degrees);  // within 0.001 from there on
 }
 
-bool has_finite(const Sample& s) {
-  return std::any_of(s.histogram.begin(), s.histogram.end(), [](std::uint64_t n) { return n > 0; });
-}
-
 // Of errors a seed says nothing where all its results are infinite, as they should be.
 std::vector<Sample> with_errors(const std::vector<Sample>& seeds) {
   std::vector<Sample> some;
   std::copy_if(seeds.begin(), seeds.end(), std::back_inserter(some),
-               [](const Sample& s) { return has_finite(s) || s.special > 0; });
+               [](const Sample& s) { return has_finite(s.histogram) || s.special > 0; });
   return some.empty() ? seeds : some;
 }
 

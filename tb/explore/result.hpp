@@ -1,6 +1,7 @@
 // What a study found: everything its report shows, and nothing that must be computed again.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,11 @@ struct Estimate {
 // bins[histogram_zero - i] their mirror image. The outermost bins hold what is farther as well.
 inline constexpr int histogram_zero = 20;
 using Histogram = std::array<std::uint64_t, 2 * histogram_zero + 1>;
+
+// Whether any result was finite: none other has a distance.
+inline bool has_finite(const Histogram& histogram) {
+  return std::any_of(histogram.begin(), histogram.end(), [](std::uint64_t n) { return n > 0; });
+}
 
 // Against the correctly rounded result of the same inputs. Errors are those of d against the exact sum of the operands
 // as rounded, except where it says otherwise.

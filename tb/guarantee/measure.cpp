@@ -148,10 +148,6 @@ bool overflows_unseen(const Plan& plan) {
   return nan_unseen || (plan.product_round && unseen(*plan.product_round)) || any(plan.adders) || any(plan.finish);
 }
 
-bool relative_alone(const Promise& claim, const Measured& m) {
-  return !claim.always_absolute() && m.normal && (!claim.last_place || m.last_place >= *claim.last_place);
-}
-
 namespace {
 
 bool is_none(NoneWhere cause, const Promise& claim, const Measured& m) {
@@ -167,6 +163,10 @@ bool is_none(NoneWhere cause, const Promise& claim, const Measured& m) {
 }
 
 }  // namespace
+
+bool relative_alone(const Promise& claim, const Measured& m) {
+  return !claim.always_absolute() && is_none(NoneWhere::both, claim, m);
+}
 
 Rational bound_of(const Promise& claim, const Measured& m, bool below) {
   const Slack& side = below ? claim.bound.below : claim.bound.above;
