@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int manifest_version = 1;
+constexpr int manifest_version = 2;
 
 json json_of(const PlannedSeries& planned) {
   return {{"name", planned.series.name},
@@ -23,6 +23,11 @@ PlannedSeries planned_in(const json& entry) {
                         entry.at("seconds_a_unit").get<double>(),
                         entry.at("shards").get<std::uint64_t>()};
   return planned;
+}
+
+json with_hash(json all) {
+  all["sha256"] = sha256(all.dump());
+  return all;
 }
 
 }  // namespace
@@ -71,7 +76,7 @@ std::string manifest_json(const CampaignManifest& m) {
                  {"until_failures", m.until_failures},
                  {"threads", m.threads},
                  {"series", series}};
-  return all.dump(1) + "\n";
+  return with_hash(all).dump(1) + "\n";
 }
 
 CampaignManifest manifest_in(const std::string& text, const std::string& name) try {
@@ -94,6 +99,10 @@ CampaignManifest manifest_in(const std::string& text, const std::string& name) t
   for (const json& one : all.at("ingredients"))
     m.ingredients.push_back({one.at("name").get<std::string>(), one.at("sha256").get<std::string>()});
   for (const json& entry : all.at("series")) m.series.push_back(planned_in(entry));
+  // One whose numbers were changed plans other work than its own text, for hours and without a word.
+  if (manifest_json(m) != text)
+    throw Error{name +
+                ": This manifest was changed since it was planned; change the campaign's file and plan it anew."};
   return m;
 } catch (const json::exception&) {
   throw Error{name + ": This is no manifest of a campaign; `assay campaign plan` writes one."};

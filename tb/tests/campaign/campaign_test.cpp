@@ -258,14 +258,35 @@ TEST_F(Campaigns, WhatAKilledTaskLeavesCountsForNothing) {
 
 TEST_F(Campaigns, AnotherProgramIsRefused) {
   const CampaignFolder folder = planned("program", compare_of("oracle") + "cases: 40\nblock: 10\nshards: 4\n");
-  std::string text = text_of(folder.at("manifest.json"));
-  const std::string hash = folder.manifest().program_sha256;
-  text.replace(text.find(hash), hash.size(), std::string(64, '0'));
+  CampaignManifest others = folder.manifest();
+  others.program_sha256 = std::string(64, '0');
   fs::remove(folder.at("manifest.json"));
-  file("program/manifest.json", text);
+  file("program/manifest.json", manifest_json(others));
   const std::string sentence = sentence_of([&] { run_shard(folder, 1, setting_); });
   EXPECT_EQ(sentence.rfind("This program is not the one that campaign program was planned with", 0), 0U) << sentence;
   EXPECT_EQ(status_of(folder, 0).failed.at(0).sentence, sentence);
+}
+
+// A number of units that the campaign's file does not say would be worked on for hours.
+TEST_F(Campaigns, AChangedManifestIsRefused) {
+  const CampaignFolder folder = planned("changed", compare_of("oracle") + "cases: 40\nblock: 10\nshards: 4\n");
+  const std::string text = text_of(folder.at("manifest.json"));
+  fs::permissions(folder.at("manifest.json"), fs::perms::owner_write, fs::perm_options::add);
+  for (const std::string was :
+       {"\"units\": 4", "\"shards\": 4", "\"threads\": 1", "cases: 40", "\"version\": \"", "\"sha256\": \""}) {
+    ASSERT_NE(text.find(was), std::string::npos) << was;
+    std::string changed = text;
+    changed.insert(changed.find(was) + was.size(), "7");
+    file("changed/manifest.json", changed);
+    for (const auto& use :
+         std::vector<std::function<void()>>{[&] { run_shard(folder, 1, setting_); }, [&] { status_of(folder, 0); },
+                                            [&] { merge_campaign(folder, folder.at("merged"), setting_); }})
+      EXPECT_NE(sentence_of(use).find("manifest.json: This manifest was changed since it was planned"),
+                std::string::npos)
+          << was;
+  }
+  file("changed/manifest.json", text);
+  EXPECT_EQ(run_shard(folder, 1, setting_), ShardEnd::done);
 }
 
 TEST_F(Campaigns, AnotherDeviceIsRefused) {
