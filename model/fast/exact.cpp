@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/fast/floats.hpp"
 
@@ -45,9 +46,8 @@ bool is_exact(const Plan& plan) {
          sums_fit(plan.product_range, plan.step_terms);
 }
 
-Decoded<double, NoExponent> decoded(const DoubleDecoder& decoder, Code code) {
-  const DoubleDecoder::Number n = decoder(code);
-  return {n.finite ? n.value : 0, {}, n.finite};
+Decoded<double, NoExponent> decoded(double x) {
+  return std::isfinite(x) ? Decoded<double, NoExponent>{x, {}, true} : Decoded<double, NoExponent>{0, {}, false};
 }
 
 }  // namespace
@@ -61,26 +61,32 @@ ExactKernel::ExactKernel(const Plan& plan)
     : plan_(&plan),
       c_is_half_(is_half(plan.c)),
       zero_(zero_of(plan.adders.front().results.front().words)),
-      a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
-      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : std::make_shared<DoubleDecoder>(codes_of_b(plan))) {}
+      a_(codes_of_a(plan)),
+      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : FloatReader<double>(codes_of_b(plan))) {}
 
 std::size_t ExactKernel::line_bytes(int instructions) const {
   return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
 }
 
 ExactKernel::Pack ExactKernel::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<double, NoExponent>{},
-                     [&](Code code, int, int) { return decoded(*a_, code); });
+  return a_.with([&](const auto& read) {
+    return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<double, NoExponent>{},
+                       [&](Code code, int, int) { return decoded(read(code)); });
+  });
 }
 
 ExactKernel::Pack ExactKernel::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
-                      Decoded<double, NoExponent>{}, [&](Code code, int, int) { return decoded(*b_, code); });
+  return b_.with([&](const auto& read) {
+    return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
+                        Decoded<double, NoExponent>{}, [&](Code code, int, int) { return decoded(read(code)); });
+  });
 }
 
 ExactKernel::Pack ExactKernel::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<double, NoExponent>{},
-                      [&](Code code, int, int) { return decoded(*a_, code); });
+  return a_.with([&](const auto& read) {
+    return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<double, NoExponent>{},
+                        [&](Code code, int, int) { return decoded(read(code)); });
+  });
 }
 
 ExactRun ExactKernel::run_of(const Pack& a, const Pack& b) const {

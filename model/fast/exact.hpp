@@ -15,6 +15,8 @@
 //   - a number rounded to odd is on the same side as the exact one of every number of a bit less, so that rounding it
 //     once more to 24 <= 53 - 2 bits is like rounding the exact one. So for the inner sum to odd: where it rounds,
 //     rest' is not zero, thus |value'| >= |value| / 2, and the inner sum ends far below the last bits of value'.
+// With AVX-512 sums are first taken as doubles alone: operands of like size lose nothing in them, which the vector
+// unit's flag shows, and only where it shows something is the above done.
 // Sums from 2^127 on (infinities and NaNs among them) and operands that are not finite are left to core, each where it
 // occurs.
 #pragma once
@@ -23,8 +25,8 @@
 #include <optional>
 
 #include "model/core/plan.hpp"
-#include "model/fast/doubles.hpp"
 #include "model/fast/exact_simd.hpp"
+#include "model/fast/float_reader.hpp"
 #include "model/fast/pack.hpp"
 
 namespace assay {
@@ -57,7 +59,7 @@ class ExactKernel {
   const Plan* plan_;
   bool c_is_half_;
   float zero_;  // `zero_of` the result
-  std::shared_ptr<const DoubleDecoder> a_, b_;
+  FloatReader<double> a_, b_;
 };
 
 }  // namespace assay

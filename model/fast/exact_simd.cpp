@@ -1,5 +1,7 @@
 #include "model/fast/exact_simd.hpp"
 
+#include <algorithm>
+
 #include "model/fast/tile.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -89,31 +91,102 @@ HWY_INLINE Doubles sum_with_acc(Doubles acc, const Sum& products) {
   return sum_to_odd(both.value, sum_to_odd(both.rest, products.rest));
 }
 
+// Of the rows of a tile, in one vector of its columns.
+template <bool a_is_panel>
+struct Rows {
+  static constexpr int count = a_is_panel ? 1 : tile_rows;
+
+  Doubles acc[count];
+  Mask wrong[count];
+};
+
+// Where the run stands: its first column, and some of its steps.
+struct Part {
+  int column = 0, first_step = 0, steps = 0;
+};
+
+template <bool a_is_panel>
+HWY_INLINE const double* a_of(const ExactRun& run, const Part& part, int row) {
+  return run.a + (a_is_panel ? part.column : 0) + row * run.a_stride;
+}
+
+template <bool a_is_panel>
+HWY_INLINE void add_steps(const ExactRun& run, const Part& part, Rows<a_is_panel>& rows) {
+  const double* b = run.b + part.column;
+  for (int step = part.first_step; step < part.first_step + part.steps; ++step) {
+    for (int r = 0; r < rows.count; ++r) {
+      const Sum products =
+          sum_of_products<a_is_panel>(a_of<a_is_panel>(run, part, r), b, std::int64_t{step} * run.terms, run.terms);
+      const Doubles sum = sum_with_acc(rows.acc[r], products);
+      rows.wrong[r] = hn::Or(rows.wrong[r], hn::Not(hn::Lt(hn::Abs(sum), hn::Set(f64, 0x1p127))));
+      rows.acc[r] = hn::PromoteTo(f64, hn::DemoteTo(f32, sum));
+    }
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+// The vector unit remembers whether any operation since rounded, but for those that are told not to say so.
+HWY_INLINE void forget_inexact() { _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_INEXACT)); }
+HWY_INLINE bool was_inexact() { return (_mm_getcsr() & _MM_EXCEPT_INEXACT) != 0; }
+
+// What is computed of x stays behind what comes before, and what makes it before what comes behind: the compiler does
+// not know that arithmetic sets flags.
+HWY_INLINE void stay_here(Doubles& x) { asm volatile("" : "+v"(x.raw) : : "memory"); }
+
+HWY_INLINE Doubles rounded_silently(Doubles x) {
+  return Doubles{_mm512_cvtps_pd(_mm512_cvt_roundpd_ps(x.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))};
+}
+
+// The same where every sum on the way is a double, as those of operands of like size are: then nothing has to be kept
+// beside it. False where one was not: the rows are as they were.
+template <bool a_is_panel>
+HWY_INLINE bool add_plainly(const ExactRun& run, const Part& part, Rows<a_is_panel>& rows) {
+  const double* b = run.b + part.column;
+  Rows<a_is_panel> added = rows;
+  forget_inexact();
+  for (int r = 0; r < rows.count; ++r) stay_here(added.acc[r]);
+  for (int step = part.first_step; step < part.first_step + part.steps; ++step) {
+    Doubles sum[rows.count];
+    for (int r = 0; r < rows.count; ++r) sum[r] = hn::Zero(f64);
+    for (int t = step * run.terms; t < (step + 1) * run.terms; ++t) {
+      const Doubles of_b = b_at(b, t);
+      for (int r = 0; r < rows.count; ++r)
+        sum[r] = hn::MulAdd(a_at<a_is_panel>(a_of<a_is_panel>(run, part, r), t), of_b, sum[r]);
+    }
+    for (int r = 0; r < rows.count; ++r) added.acc[r] = rounded_silently(hn::Add(added.acc[r], sum[r]));
+  }
+  for (int r = 0; r < rows.count; ++r) stay_here(added.acc[r]);
+  if (was_inexact()) return false;
+  rows = added;
+  return true;
+}
+#else
+template <bool a_is_panel>
+HWY_INLINE bool add_plainly(const ExactRun&, const Part&, Rows<a_is_panel>&) {
+  return false;
+}
+#endif
+
 template <bool a_is_panel>
 HWY_INLINE void run_tile(const ExactRun& run) {
-  constexpr int rows = a_is_panel ? 1 : tile_rows;
+  constexpr int steps_at_a_time = 32;
   for (int column = 0; column < panel_columns; column += lanes) {
-    const double* b = run.b + column;
-    const double* a = run.a + (a_is_panel ? column : 0);
-    Doubles acc[rows];
-    Mask wrong[rows];
-    for (int r = 0; r < rows; ++r) {
-      acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
-      wrong[r] = hn::Lt(hn::Zero(f64), hn::Zero(f64));
+    Rows<a_is_panel> rows;
+    for (int r = 0; r < rows.count; ++r) {
+      rows.acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
+      rows.wrong[r] = hn::Lt(hn::Zero(f64), hn::Zero(f64));
     }
-    for (int step = 0; step < run.steps; ++step) {
-      for (int r = 0; r < rows; ++r) {
-        const Sum products =
-            sum_of_products<a_is_panel>(a + r * run.a_stride, b, std::int64_t{step} * run.terms, run.terms);
-        const Doubles sum = sum_with_acc(acc[r], products);
-        wrong[r] = hn::Or(wrong[r], hn::Not(hn::Lt(hn::Abs(sum), hn::Set(f64, 0x1p127))));
-        acc[r] = hn::PromoteTo(f64, hn::DemoteTo(f32, sum));
-      }
+    bool plain = true;  // until it is not: the rest is like that, most times
+    for (int step = 0; step < run.steps; step += steps_at_a_time) {
+      const Part part{column, step, std::min(steps_at_a_time, run.steps - step)};
+      plain = plain && add_plainly<a_is_panel>(run, part, rows);
+      if (!plain) add_steps<a_is_panel>(run, part, rows);
     }
-    for (int r = 0; r < rows; ++r) {
+    for (int r = 0; r < rows.count; ++r) {
       const int at = r * panel_columns + column;
-      hn::StoreU(acc[r], f64, run.acc + at);
-      hn::StoreU(hn::BitCast(u64, hn::VecFromMask(f64, wrong[r])), u64, run.redo + at);
+      const Mask wrong = hn::Or(rows.wrong[r], hn::Not(hn::Lt(hn::Abs(rows.acc[r]), hn::Set(f64, 0x1p127))));
+      hn::StoreU(rows.acc[r], f64, run.acc + at);
+      hn::StoreU(hn::BitCast(u64, hn::VecFromMask(f64, wrong)), u64, run.redo + at);
     }
   }
 }

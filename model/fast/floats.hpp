@@ -41,6 +41,12 @@ inline std::uint32_t bits_of_float(float value) {
   return bits;
 }
 
+inline double double_of_bits(std::uint64_t bits) {
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
 // A finite number whose significand and exponent a float holds.
 inline float float_of_number(const Number& n) {
   const float magnitude = std::ldexp(static_cast<float>(static_cast<std::uint64_t>(n.magnitude)), n.quantum);

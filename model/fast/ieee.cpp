@@ -261,17 +261,6 @@ std::optional<IeeeShape> ieee_shape(const Plan& plan) {
 }
 
 template <class T>
-T value_of(Code code) {
-  if constexpr (sizeof(T) == 4) {
-    return float_of_bits(static_cast<std::uint32_t>(code));
-  } else {
-    double value;
-    std::memcpy(&value, &code, sizeof value);
-    return value;
-  }
-}
-
-template <class T>
 Code code_of(T value, Rounds rounds) {
   if (rounds == Rounds::to_half) return half_of_float(static_cast<float>(value));
   Code code = 0;
@@ -292,33 +281,16 @@ template <class T>
 IeeeKernel<T>::IeeeKernel(const Plan& plan, const IeeeShape& shape)
     : plan_(&plan),
       shape_(shape),
-      read_a_(read_of(plan.a, plan.datapath.subnormals_a)),
-      read_b_(read_of(plan.b, plan.datapath.subnormals_b)),
-      read_c_(read_of(plan.c, plan.datapath.subnormals_c)),
-      a_(std::make_shared<DoubleDecoder>(codes_of_a(plan))),
-      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : std::make_shared<DoubleDecoder>(codes_of_b(plan))),
-      c_(std::make_shared<DoubleDecoder>(OperandCodes{plan.c, plan.datapath.subnormals_c})) {}
+      a_(codes_of_a(plan)),
+      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : FloatReader<T>(codes_of_b(plan))),
+      c_(OperandCodes{plan.c, plan.datapath.subnormals_c}) {}
 
 template <class T>
-typename IeeeKernel<T>::Read IeeeKernel<T>::read_of(const Format& format, Subnormals subnormals) {
-  if (subnormals != Subnormals::keep) return Read::decoded;
-  if (is_format_of<T>(format)) return Read::as_it_is;
-  return is_format_of<float>(format) ? Read::as_float : Read::decoded;
-}
-
-template <class T>
-Decoded<T, NoExponent> IeeeKernel<T>::operand(const DoubleDecoder& decoder, Read read, Code code) {
-  if (read == Read::as_it_is) return {value_of<T>(code), {}, true};
-  const T value = read == Read::as_float ? static_cast<T>(value_of<float>(code)) : static_cast<T>(decoder(code).value);
-  return {value, {}, true};
-}
-
-template <class T>
-Decoded<T, NoExponent> IeeeKernel<T>::taken(Decoded<T, NoExponent> x) const {
-  constexpr int farthest = 62;
-  if (!shape_.near_one || x.value == 0 || !std::isfinite(x.value)) return x;
-  if (std::abs(std::ilogb(x.value)) > farthest) return {0, {}, false};
-  return x;
+Decoded<T, NoExponent> IeeeKernel<T>::taken(T x) const {
+  constexpr T least = T{0x1p-62}, too_great = T{0x1p63};
+  const bool is_far =
+      shape_.near_one && x != 0 && std::isfinite(x) && (std::abs(x) < least || std::abs(x) >= too_great);
+  return is_far ? Decoded<T, NoExponent>{0, {}, false} : Decoded<T, NoExponent>{x, {}, true};
 }
 
 template <class T>
@@ -328,20 +300,26 @@ std::size_t IeeeKernel<T>::line_bytes(int instructions) const {
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_rows(const Gemm& gemm, int first, int count) const {
-  return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<T, NoExponent>{},
-                     [&](Code code, int, int) { return a(code); });
+  return a_.with([&](const auto& read) {
+    return packed_rows(plan_->order, {gemm.a, first, count, plan_->k, gemm.k / plan_->k}, Decoded<T, NoExponent>{},
+                       [&](Code code, int, int) { return taken(turned(read(code))); });
+  });
 }
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_panel(const Gemm& gemm, int first, int count) const {
-  return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
-                      Decoded<T, NoExponent>{}, [&](Code code, int, int) { return b(code); });
+  return b_.with([&](const auto& read) {
+    return packed_panel(plan_->order, {transposed(gemm.b), first, count, plan_->k, gemm.k / plan_->k},
+                        Decoded<T, NoExponent>{}, [&](Code code, int, int) { return taken(read(code)); });
+  });
 }
 
 template <class T>
 typename IeeeKernel<T>::Pack IeeeKernel<T>::pack_cases(const Gemm& gemm, int count) const {
-  return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<T, NoExponent>{},
-                      [&](Code code, int, int) { return a(code); });
+  return a_.with([&](const auto& read) {
+    return packed_panel(plan_->order, {gemm.a, 0, count, plan_->k, 1}, Decoded<T, NoExponent>{},
+                        [&](Code code, int, int) { return taken(turned(read(code))); });
+  });
 }
 
 template <class T>
@@ -381,7 +359,7 @@ void IeeeKernel<T>::run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) c
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j) {
       const Code c = tile.c[i][j];
-      acc[i * panel_columns + j] = from_nothing ? static_cast<T>(shape_.nothing) : operand(*c_, read_c_, c).value;
+      acc[i * panel_columns + j] = from_nothing ? static_cast<T>(shape_.nothing) : c_(c);
     }
   }
   {

@@ -12,12 +12,13 @@
 //
 // Where results below the least normal number become zero, the rounded result shows it - unless the datapath asks what
 // it would have been with a wider exponent: then one that has become the least normal number is left to core as well.
+// On x86 a tile is first computed as if they stayed: its flags show whether there was any.
 #pragma once
 
 #include <memory>
 #include <optional>
 
-#include "model/fast/doubles.hpp"
+#include "model/fast/float_reader.hpp"
 #include "model/fast/ieee_simd.hpp"
 #include "model/fast/pack.hpp"
 
@@ -45,24 +46,13 @@ class IeeeKernel {
  private:
   IeeeKernel(const Plan& plan, const IeeeShape& shape);
 
-  // How codes become values of T: as they are, as floats, or by a table.
-  enum class Read { as_it_is, as_float, decoded };
-  static Read read_of(const Format& format, Subnormals subnormals);
-
-  static Decoded<T, NoExponent> operand(const DoubleDecoder& decoder, Read read, Code code);
-  Decoded<T, NoExponent> a(Code code) const {
-    Decoded<T, NoExponent> x = taken(operand(*a_, read_a_, code));
-    if (shape_.negate) x.value = -x.value;
-    return x;
-  }
-  Decoded<T, NoExponent> b(Code code) const { return taken(operand(*b_, read_b_, code)); }
-  Decoded<T, NoExponent> taken(Decoded<T, NoExponent> x) const;
+  T turned(T x) const { return shape_.negate ? -x : x; }
+  Decoded<T, NoExponent> taken(T x) const;
   void run(IeeeRun<T> run, bool a_is_panel, int rows, Tile& tile) const;
 
   const Plan* plan_;
   IeeeShape shape_;
-  Read read_a_, read_b_, read_c_;
-  std::shared_ptr<const DoubleDecoder> a_, b_, c_;
+  FloatReader<T> a_, b_, c_;
 };
 
 extern template class IeeeKernel<float>;

@@ -1,6 +1,7 @@
 #include "model/fast/ieee_simd.hpp"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "model/fast/tile.hpp"
@@ -77,9 +78,38 @@ HWY_INLINE Vec<float> nearest_half(Vec<float> x) {
   return hn::CopySign(hn::IfThenElse(hn::Ge(rounded, hn::Set(tag, 0x1p16F)), hn::Inf(tag), rounded), x);
 }
 
+#if HWY_TARGET == HWY_AVX3
+// Of the numbers on both sides of an exact result: that whose significand is odd, and of a zero +0, or -0 where both
+// are.
+HWY_INLINE Vec<float> odd_of(__m512 below, __m512 above) {
+  const __mmask16 odd = _mm512_test_epi32_mask(_mm512_castps_si512(below), _mm512_set1_epi32(1));
+  return Vec<float>{_mm512_mask_blend_ps(odd, above, below)};
+}
+
+constexpr int to_below = _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC,
+              to_above = _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC;
+
+HWY_INLINE Vec<float> nearest_half_by_machine(Vec<float> x) {
+  return Vec<float>{_mm512_cvtph_ps(_mm512_cvtps_ph(x.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))};
+}
+
+// Of numbers of f16, and their products, no sum leaves the floats.
+HWY_INLINE Vec<float> half_sum(Vec<float> x, Vec<float> y) {
+  return nearest_half_by_machine(
+      odd_of(_mm512_add_round_ps(x.raw, y.raw, to_below), _mm512_add_round_ps(x.raw, y.raw, to_above)));
+}
+HWY_INLINE Vec<float> half_sum(Vec<float> a, Vec<float> b, Vec<float> c) {
+  return nearest_half_by_machine(odd_of(_mm512_fmadd_round_ps(a.raw, b.raw, c.raw, to_below),
+                                        _mm512_fmadd_round_ps(a.raw, b.raw, c.raw, to_above)));
+}
+#else
+HWY_INLINE Vec<float> half_sum(Vec<float> x, Vec<float> y) { return nearest_half(sum_to_odd(x, y)); }
+HWY_INLINE Vec<float> half_sum(Vec<float> a, Vec<float> b, Vec<float> c) { return half_sum(hn::Mul(a, b), c); }
+#endif
+
 template <class T, Rounds rounds, Flush flush>
 HWY_INLINE Vec<T> sum_of(Vec<T> x, Vec<T> y, Vec<T>& doubt) {
-  if constexpr (rounds == Rounds::to_half) return nearest_half(sum_to_odd(x, y));
+  if constexpr (rounds == Rounds::to_half) return half_sum(x, y);
   if constexpr (rounds == Rounds::to_odd) return flushed<T, flush>(sum_to_odd(x, y), doubt);
   if constexpr (rounds == Rounds::by_machine) return flushed<T, flush>(hn::Add(x, y), doubt);
 }
@@ -87,7 +117,8 @@ HWY_INLINE Vec<T> sum_of(Vec<T> x, Vec<T> y, Vec<T>& doubt) {
 template <class T, Rounds rounds, Flush flush>
 HWY_INLINE Vec<T> fused_sum(Vec<T> a, Vec<T> b, Vec<T> c, Vec<T>& doubt) {
   if constexpr (rounds == Rounds::by_machine) return flushed<T, flush>(fused<T>(a, b, c), doubt);
-  return sum_of<T, rounds, flush>(hn::Mul(a, b), c, doubt);
+  if constexpr (rounds == Rounds::to_half) return half_sum(a, b, c);
+  if constexpr (rounds == Rounds::to_odd) return sum_of<T, rounds, flush>(hn::Mul(a, b), c, doubt);
 }
 
 template <class T, bool a_is_panel>
@@ -255,7 +286,7 @@ HWY_INLINE void run_chains(const Plan& plan, const IeeeShape& shape, const IeeeR
 }
 
 template <class T, bool a_is_panel, Rounds rounds, Flush flush>
-HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+HWY_INLINE void run_flushed(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
   constexpr Tag<T> tag;
   constexpr int rows = a_is_panel ? 1 : tile_rows;
   if (shape.tree != 0) {
@@ -271,6 +302,60 @@ HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun
       hn::StoreU(row.doubt(), tag, run.redo + r * panel_columns + column);
     }
   }
+}
+
+#if HWY_ARCH_X86 && HWY_NATIVE_FMA
+// The vector unit remembers whether any result since was below the least normal number and rounded, or any operand
+// below it. What is computed in between stays there: it begins and ends in memory.
+constexpr unsigned tiny_flags = _MM_EXCEPT_UNDERFLOW | _MM_EXCEPT_DENORM;
+HWY_INLINE void forget_tiny() {
+  _mm_setcsr(_mm_getcsr() & ~tiny_flags);
+  asm volatile("" ::: "memory");
+}
+HWY_INLINE bool was_tiny() {
+  asm volatile("" ::: "memory");
+  return (_mm_getcsr() & tiny_flags) != 0;
+}
+
+// Of the last results, which are no operands any more.
+template <class T>
+HWY_INLINE bool are_tiny(const T* results) {
+  constexpr Tag<T> tag;
+  auto any = hn::Lt(hn::Zero(tag), hn::Zero(tag));
+  for (int i = 0; i < tile_rows * panel_columns; i += lanes_of<T>) {
+    const Vec<T> size = hn::Abs(hn::LoadU(tag, results + i));
+    const auto below = hn::Lt(size, hn::Set(tag, std::numeric_limits<T>::min()));
+    any = hn::Or(any, hn::And(below, hn::Gt(size, hn::Zero(tag))));
+  }
+  return !hn::AllFalse(tag, any);
+}
+
+// The tile where nothing has to become zero; false where something might have: acc is as it was.
+template <class T, Rounds rounds>
+HWY_INLINE bool ran_without_tiny(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+  constexpr std::size_t bytes = sizeof(T) * tile_rows * panel_columns;
+  T before[tile_rows * panel_columns];
+  std::memcpy(before, run.acc, bytes);
+  forget_tiny();
+  run_flushed<T, false, rounds, Flush::never>(plan, shape, run);
+  if (!was_tiny() && !are_tiny(run.acc)) return true;
+  std::memcpy(run.acc, before, bytes);
+  return false;
+}
+#else
+template <class T, Rounds rounds>
+HWY_INLINE bool ran_without_tiny(const Plan&, const IeeeShape&, const IeeeRun<T>&) {
+  return false;
+}
+#endif
+
+// Cases side by side are of all families, in which tiny numbers are many.
+template <class T, bool a_is_panel, Rounds rounds, Flush flush>
+HWY_INLINE void run_tile(const Plan& plan, const IeeeShape& shape, const IeeeRun<T>& run) {
+  if constexpr (flush != Flush::never && !a_is_panel) {
+    if (ran_without_tiny<T, rounds>(plan, shape, run)) return;
+  }
+  run_flushed<T, a_is_panel, rounds, flush>(plan, shape, run);
 }
 
 template <bool a_is_panel, Rounds rounds>
