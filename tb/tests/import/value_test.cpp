@@ -103,6 +103,101 @@ TEST(Value, EveryNarrowNumberComesBack) {
   EXPECT_GT(codes, 1500U);
 }
 
+std::string nearest(const std::string& text, const Format& format) {
+  NearestValue found;
+  try {
+    found = nearest_value(text, format);
+  } catch (const ScanError& error) {
+    return error.message;
+  }
+  char hex[40];
+  std::snprintf(hex, sizeof hex, "%llx%s", static_cast<unsigned long long>(found.code), found.exact ? "" : " nearest");
+  return hex;
+}
+
+// Numbers that a double would round before the format does.
+TEST(Value, TheNearestIsOfWhatIsWritten) {
+  EXPECT_EQ(nearest("1.00048828125000000000", format("f16")), "3c00 nearest");
+  EXPECT_EQ(nearest("1.00048828125000000001", format("f16")), "3c01 nearest");
+  EXPECT_EQ(nearest("2.98023223876953126e-8", format("f16")), "1 nearest");
+  EXPECT_EQ(nearest("0x1.0020000000000001p0", format("f16")), "3c01 nearest");
+  EXPECT_EQ(nearest("1.7499999999999999999999986", format("e2m1")), "3 nearest");
+  EXPECT_EQ(nearest("0x1.000000000000080001p0", format("f64")), "3ff0000000000001 nearest");
+  EXPECT_EQ(nearest("0x1.00000000000008p0", format("f64")), "3ff0000000000000 nearest");
+  EXPECT_EQ(nearest("0x1.00000000000008" + std::string(100, '0') + "1p0", format("f64")), "3ff0000000000001 nearest");
+  EXPECT_EQ(nearest("1.00048828125" + std::string(3000, '0') + "1", format("f16")), "3c01 nearest");
+  EXPECT_EQ(nearest("123456789012345678901234567890e-29", format("f32")), "3f9e0652 nearest");
+}
+
+// Half way between two codes, and a little to either side of it.
+TEST(Value, TheNearestChangesHalfWay) {
+  std::size_t seen = 0;
+  for (const std::string name : {"f16", "bf16", "e4m3", "e3m2", "e2m1", "e5m2", "tf32"}) {
+    const Format& f = format(name);
+    for (Code used = 0; used<f.greatest_finite(); used += f.stored_bits> 8 ? 37 : 1) {
+      const Code low = f.stored(used), high = f.stored(used + 1);
+      const auto value = [&](Code code) {
+        const Number n = decode(code, f, Subnormals::keep, Specials::step);
+        return std::ldexp(static_cast<double>(n.magnitude), n.quantum);
+      };
+      int power = 0;
+      const double half_way = std::frexp((value(low) + value(high)) / 2, &power);
+      const auto significand = static_cast<std::uint64_t>(std::ldexp(half_way, 53));
+      const auto beside = [&](const char* digits, std::uint64_t less) {
+        char text[80];
+        std::snprintf(text, sizeof text, "0x%llx.%sp%d", static_cast<unsigned long long>(significand - less), digits,
+                      power - 53);
+        return nearest_value(text, f).code;
+      };
+      EXPECT_EQ(beside("00000000000000001", 0), high) << name << " " << used;
+      EXPECT_EQ(beside("ffffffffffffffffffffffffffffffffff", 1), low) << name << " " << used;
+      EXPECT_EQ(beside("0", 0), used % 2 == 0 ? low : high) << name << " " << used;
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 2500U);
+}
+
+// Of wide integers, of integers before the point, and of floats beyond a double's.
+TEST(Value, NumbersBeyondADoubleAreHeld) {
+  const auto own = [](int bits, int fraction) {
+    Format f = format("i32");
+    f.name = "own";
+    f.stored_bits = bits;
+    f.fraction_bits = fraction;
+    return f;
+  };
+  EXPECT_EQ(parse_value("9007199254740993.0", own(60, 0)), 0x20000000000001u);
+  EXPECT_EQ(parse_value("576460752303423487.0", own(60, 0)), 0x7ffffffffffffffu);
+  EXPECT_EQ(parse_value("2040.0", own(9, -3)), 0xffu);
+  EXPECT_EQ(parse_value("-2048.0", own(9, -3)), 0x100u);
+  EXPECT_EQ(parse_value("1048576.0", own(9, -20)), 1u);
+  Format low = format("f64");
+  low.name = "low";
+  low.bias = 2047;
+  EXPECT_EQ(parse_value("0x1p-1500", low), Code{547} << 52);
+  EXPECT_EQ(parse_value("0x1p-1100", low), Code{947} << 52);
+}
+
+TEST(Value, TheNearestOfWhatIsTooLargeIsAtTheEnd) {
+  EXPECT_EQ(nearest("256.0", format("u8")), "ff nearest");
+  EXPECT_EQ(nearest("1.0e400", format("i8")), "7f nearest");
+  EXPECT_EQ(nearest("-1.0e400", format("i8")), "80 nearest");
+  EXPECT_EQ(nearest("1.0e400", format("f16")), "7c00 nearest");
+  EXPECT_EQ(nearest("-1.0e999999999", format("f64")), "fff0000000000000 nearest");
+  EXPECT_EQ(nearest("1.8e308", format("f64")), "7ff0000000000000 nearest");
+  EXPECT_EQ(nearest("1e-400", format("f64")), "0 nearest");
+  EXPECT_EQ(nearest("1e-999999999", format("e2m1")), "0 nearest");
+  EXPECT_EQ(nearest("1.0e400", format("e2m1")), "7 nearest");
+  for (const std::string name :
+       {"posit8_0", "posit16_2", "hif8", "nf4", "ue8m0", "e4m3", "e4m3fnuz", "mxint8", "sm8"}) {
+    for (const std::string text : {"1.0e1000", "1e-1000", "1.0e5000", "1e-5000", "1.0e308"})
+      EXPECT_NE(nearest(text, format(name)).find(" nearest"), std::string::npos) << name << " " << text;
+  }
+  EXPECT_EQ(nearest("1e-5000", format("posit8_0")), "1 nearest") << "a posit is never rounded to zero";
+  EXPECT_EQ(nearest("1.0e5000", format("posit8_0")), "7f nearest");
+}
+
 TEST(Value, NumbersThatItDoesNotHold) {
   EXPECT_NE(refused("1.401298464324817070923729583289916131280e-45", "f32"), "was taken") << "cut short";
   EXPECT_EQ(refused("0.1", "f64"),
@@ -117,7 +212,8 @@ TEST(Value, NumbersThatItDoesNotHold) {
   EXPECT_EQ(refused("nan", "e2m1"), "'nan' is not a number that e2m1 holds exactly.");
   EXPECT_EQ(refused("-1.0", "ue8m0"), "'-1.0' is not a number that ue8m0 holds exactly.");
   EXPECT_EQ(refused("0.0", "ue8m0"), "'0.0' is not a number that ue8m0 holds exactly.");
-  EXPECT_EQ(refused("1e+400", "f32"), "'1e+400' is not a number that f32 holds exactly.");
+  EXPECT_EQ(refused("1e+400", "f32"),
+            "'1e+400' is not a number that f32 holds exactly; the nearest has the bits 7f800000.");
   EXPECT_NE(refused("0x1p2147483647", "f64"), "was taken");
   EXPECT_NE(refused("0x1p-2147483647", "f64"), "was taken");
   EXPECT_EQ(parsed("0.0e-2147483647", "f16"), 0u);
