@@ -46,7 +46,6 @@ Finding check_any(const Options& options, const std::string& file, const Catalog
 }
 
 int check(const Options& options, const Console& console) {
-  options.verdict.check_files();
   const Catalogue catalogue = shipped_catalogue();
   std::vector<Finding> findings;
   for (const std::string& file : options.files) findings.push_back(check_any(options, file, catalogue, console));

@@ -88,9 +88,7 @@ class Comparisons {
       : options_(options),
         console_(console),
         catalogue_(shipped_catalogue()),
-        subjects_(subjects_for(options.subject, options.device, catalogue_, console)) {
-    options.verdict.check_files(options.sheet);
-  }
+        subjects_(subjects_for(options.subject, options.device, catalogue_, console)) {}
 
   int run() {
     for (const Subject& subject : subjects_) names_.push_back(subject.name);

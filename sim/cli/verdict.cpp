@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <ostream>
 
 #include "model/base/output_file.hpp"
@@ -56,16 +54,6 @@ void VerdictOptions::add(Command command) {
                    "Says, too, what these cases exercise of the datapath (docs/coverage.md)");
   command.add_option("--waivers", waivers, "A YAML file of mismatches that somebody has accepted (docs/rtl.md)");
   threads.add(command);
-}
-
-void VerdictOptions::check_files(const std::string& sheet) const {
-  std::map<std::string, const char*> written;
-  for (const auto& [option, file] : {std::pair{"--junit", junit}, {"--html", html}, {"--sheet", sheet}}) {
-    if (file.empty()) continue;
-    const auto [at, is_new] = written.emplace(std::filesystem::path(file).lexically_normal().string(), option);
-    if (!is_new)
-      throw Error{fmt::format("{} and {} name the same file, {}; give each its own.", at->second, option, file)};
-  }
 }
 
 RunOptions VerdictOptions::run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const {

@@ -33,8 +33,6 @@ struct VerdictOptions {
   ThreadsOption threads;
 
   void add(Command command);
-  // Throws Error where two reports go to one file. `sheet`: that of `compare`.
-  void check_files(const std::string& sheet = "") const;
   RunOptions run_options(const Subject& subject, Explained explained, const Catalogue& catalogue) const;
   CaseQuality asked_quality(const Subject& subject) const;
 };

@@ -2,9 +2,76 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <filesystem>
+#include <set>
 #include <utility>
 
+#include "model/base/error.hpp"
+
 namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What every command calls an option whose word is a file that it writes.
+const std::set<std::string> writing{"--html", "--junit", "--next", "--output", "--sheet", "--svg"};
+
+struct NamedFile {
+  std::string option, word;
+  fs::path path;
+};
+
+bool is_written(const CLI::Option& option) {
+  const std::vector<std::string>& names = option.get_lnames();
+  return std::any_of(names.begin(), names.end(), [](const std::string& n) { return writing.count("--" + n) != 0; });
+}
+
+std::string name_of(const CLI::Option& option) {
+  return option.get_lnames().empty() ? option.get_name() : "--" + option.get_lnames().front();
+}
+
+// Devices name their file behind a colon: vectors:recorded.jsonl.
+std::vector<NamedFile> files_in(const CLI::Option& option, const std::string& word) {
+  std::vector<NamedFile> files{{name_of(option), word, fs::path(word).lexically_normal()}};
+  if (const std::size_t colon = word.find(':'); colon != word.npos)
+    files.push_back({name_of(option), word, fs::path(word.substr(colon + 1)).lexically_normal()});
+  return files;
+}
+
+bool are_one(const NamedFile& x, const NamedFile& y) {
+  std::error_code none;
+  return x.path == y.path || fs::equivalent(x.path, y.path, none);
+}
+
+// A file that is written must be no other's: a report over its own recording would leave no recording.
+void refuse_shared_files(const CLI::App& app) {
+  std::vector<NamedFile> written, named;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& word : option->results()) {
+      if (word == "-") continue;
+      if (is_written(*option)) {
+        written.push_back(files_in(*option, word).front());
+      } else {
+        for (NamedFile& file : files_in(*option, word)) named.push_back(std::move(file));
+      }
+    }
+  }
+  for (auto one = written.begin(); one != written.end(); ++one) {
+    for (auto other = written.begin(); other != one; ++other) {
+      if (are_one(*one, *other))
+        throw Error{other->option + " and " + one->option + " name the same file, " + one->word +
+                    "; give each its own."};
+    }
+    for (const NamedFile& other : named) {
+      std::error_code none;
+      if (fs::is_regular_file(one->path, none) && are_one(*one, other))
+        throw Error{one->option + " would write over " + one->word + ", which is read, too; name another file."};
+    }
+  }
+}
+
+}  // namespace
 
 CommandOption& CommandOption::required() {
   option_->required();
@@ -51,7 +118,12 @@ Command Command::add_subcommand(const std::string& name, const std::string& abou
 
 void Command::footer(const std::string& text) { app_->footer(text); }
 
-void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
+void Command::callback(std::function<void()> run) {
+  app_->callback([app = app_, run = std::move(run)] {
+    refuse_shared_files(*app);
+    run();
+  });
+}
 
 void Command::require_subcommand() { app_->require_subcommand(1); }
 

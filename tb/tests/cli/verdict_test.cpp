@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tb/tests/cli/in_folder.hpp"
@@ -329,6 +330,31 @@ TEST_F(Unrecorded, ReportsNeedAFileEach) {
     EXPECT_EQ(ran.err, "assay: --junit and " + options[options.size() - 2] + " name the same file, " + again +
                            "; give each its own.\n");
   }
+}
+
+// A report over its own recording would leave no recording.
+TEST_F(Unrecorded, NoReportIsWrittenOverWhatIsRead) {
+  const std::string recorded = path("full"), datapath = path("own.yaml");
+  const std::string before = text_of(recorded);
+  std::ofstream(datapath) << "name: own\nk: 1\nlike: exact_ieee\noperands: {a: f16, b: f16, c: f32, d: f32}\n";
+  std::ofstream(path("waivers")) << "waivers: []\n";
+  for (const auto& [args, option] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"check", recorded, "--html", path("x/../full")}, "--html"},
+           {{"check", recorded, "--junit", recorded}, "--junit"},
+           {{"check", recorded, "--waivers", path("waivers"), "--html", path("waivers")}, "--html"},
+           {{"explain", "--datapath", datapath, "--html", datapath}, "--html"},
+           {{"describe", "--datapath", datapath, "--svg", datapath}, "--svg"},
+           {{"coverage", recorded, "-o", recorded}, "--output"},
+           {{"compare", "--device", "vectors:" + recorded, "--instruction", "x86:vdpbf16ps", "--sheet", recorded},
+            "--sheet"}}) {
+    const Ran ran = run(args);
+    EXPECT_EQ(ran.status, wrong_use) << option;
+    EXPECT_EQ(ran.err,
+              "assay: " + option + " would write over " + args.back() + ", which is read, too; name another file.\n");
+  }
+  EXPECT_EQ(text_of(recorded), before);
+  const Ran twice = run({"describe", "--datapath", datapath, "--svg", path("drawing"), "--html", path("drawing")});
+  EXPECT_NE(twice.err.find("name the same file"), std::string::npos) << twice.err;
 }
 
 TEST_F(Unrecorded, FilesAreSaidInTablesJsonAndJunit) {
