@@ -412,7 +412,7 @@ struct Table<Result> {
           .if_changed(),
       table_row("negative", &Result::negative,
                 "what a number below zero becomes in a format without a sign: 0, a NaN, or either as `cut` leads")
-          .only(in_format, "with a `format` that is floating and has no sign")
+          .only(in_format, "with a `format` without a sign that is no integer")
           .described("below zero {}")
           .by_word({"", "becomes NaN", "becomes 0 or NaN as the cut leads"})
           .if_changed(),

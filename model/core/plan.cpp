@@ -195,8 +195,9 @@ class Planner {
             "nan: negative_zero takes the code of -0: say signed_zero: false.");
       check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
             "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
-      check(f.mantissa_bits >= 1 || f.nan != NanCodes::all_ones || f.exponent_bits >= 2,
-            "nan: all_ones leaves no number.");
+      const int taken = (f.nan == NanCodes::all_ones ? 1 : 0) + (f.has_infinity && !at_top ? 1 : 0);
+      check(f.exponent_bits >= 2 || f.mantissa_bits >= taken,
+            "infinity and NaN leave no number that is not subnormal: give it one more bit of exponent or mantissa.");
     }
   }
 

@@ -505,7 +505,18 @@ TEST(Problems, NameWhatIsWrongWithAnOwnFormat) {
         f.mantissa_bits = 0;
         f.exponent_bits = 1;
       },
-      "formats.mine: Format mine: nan: all_ones leaves no number.");
+      "formats.mine: Format mine: infinity and NaN leave no number that is not subnormal: give it one more bit of "
+      "exponent or mantissa.");
+  expect_format_problem(
+      [](Format& f) {
+        f.nan = NanCodes::all_ones;
+        f.has_infinity = true;
+        f.infinity_codes = InfinityCodes::last;
+        f.mantissa_bits = 1;
+        f.exponent_bits = 1;
+      },
+      "formats.mine: Format mine: infinity and NaN leave no number that is not subnormal: give it one more bit of "
+      "exponent or mantissa.");
   expect_format_problem([](Format& f) { f.name = "e4m3"; },
                         "formats.e4m3: Format e4m3: this name already belongs to the built-in table; choose another.");
 }
