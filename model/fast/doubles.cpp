@@ -118,8 +118,7 @@ bool good_window(const Window& w) {
 bool good_adder(const Adders& adders, const AdderPlan& adder) {
   if (adder.shape != Shape::flat || adder.sticky == Sticky::at_result || !adder.scales.empty()) return false;
   if (!good_inputs(adders, adder) || !good_window(adder.window) || !fits_register(adders, adder)) return false;
-  // A sum that is cut to nothing has not the sign of its zeros; nor has one that is rounded down.
-  if (adder.zero == ZeroSign::ieee && (adder.rounds_down() || !adder.sum.fixed_quantum)) return false;
+  if (adder.zero == ZeroSign::ieee && adder.rounds_down()) return false;  // then a sum of zeros of both signs is -0
   if (adder.scaled && !within_doubles(*adder.scaled)) return false;
   return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
          std::all_of(adder.results.begin(), adder.results.end(), good_result);

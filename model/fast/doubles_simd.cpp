@@ -443,22 +443,38 @@ class Rows {
     return hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
   }
 
-  // Addends on their way: their sum so far, in units of the grid, and which lanes lost ones of any.
+  // Addends on their way: their sum so far, in units of the grid, and where the adder asks for it, which lanes lost
+  // ones of any, and in which bits any is not -0.
   struct Gathered {
+    bool notes_lost, notes_signs;
     Doubles sum = hn::Zero(f64);
     Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
+    Doubles unlike_minus_zero = hn::Zero(f64);
 
-    HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
-    HWY_INLINE void note(Doubles exact, Doubles kept) { lost = hn::Or(lost, hn::Ne(exact, kept)); }
+    HWY_INLINE explicit Gathered(const AdderPlan& adder)
+        : notes_lost(adder.has_sticky()), notes_signs(adder.zero == ZeroSign::ieee) {}
+    HWY_INLINE void note(Doubles exact, Doubles kept) {
+      if (notes_lost) lost = hn::Or(lost, hn::Ne(exact, kept));
+    }
+    HWY_INLINE void note_sign(Doubles addend) {
+      if (notes_signs) unlike_minus_zero = hn::Or(unlike_minus_zero, hn::Xor(addend, hn::Set(f64, -0.0)));
+    }
+    // A sum of nothing but -0 is that; of cut addends no other is.
+    HWY_INLINE Doubles with_sign(Doubles value) const {
+      if (!notes_signs) return value;
+      const auto minus = hn::Eq(hn::BitCast(i64, unlike_minus_zero), hn::Zero(i64));
+      return hn::IfThenElse(hn::RebindMask(f64, minus), hn::Set(f64, -0.0), value);
+    }
   };
 
   // Scaled to units that `cut` leaves whole.
   template <Cut cut>
-  HWY_INLINE void add_cut_products(std::int64_t first, Doubles scale, bool sticky, Gathered& all) const {
+  HWY_INLINE void add_cut_products(std::int64_t first, Doubles scale, Gathered& all) const {
     Doubles sum[2] = {all.sum, hn::Zero(f64)};
     const auto add = [&](std::int64_t t) HWY_ATTR {
       const Doubles exact = hn::Mul(product(t), scale), kept = cut_by<cut>(exact);
-      if (sticky) all.note(exact, kept);
+      all.note(exact, kept);
+      all.note_sign(exact);
       sum[t % 2] = hn::Add(sum[t % 2], kept);
     };
     if (run_.group_terms < 4) {
@@ -471,18 +487,18 @@ class Rows {
     all.sum = hn::Add(sum[0], sum[1]);
   }
 
-  HWY_INLINE void add_cut_products(Cut cut, std::int64_t first, Doubles scale, bool sticky, Gathered& all) const {
+  HWY_INLINE void add_cut_products(Cut cut, std::int64_t first, Doubles scale, Gathered& all) const {
     switch (cut) {
-      case Cut::toward_zero: return add_cut_products<Cut::toward_zero>(first, scale, sticky, all);
-      case Cut::down: return add_cut_products<Cut::down>(first, scale, sticky, all);
-      case Cut::up: return add_cut_products<Cut::up>(first, scale, sticky, all);
-      case Cut::nearest_away: return add_cut_products<Cut::nearest_away>(first, scale, sticky, all);
-      case Cut::nearest_up: return add_cut_products<Cut::nearest_up>(first, scale, sticky, all);
-      case Cut::to_odd: return add_cut_products<Cut::to_odd>(first, scale, sticky, all);
+      case Cut::toward_zero: return add_cut_products<Cut::toward_zero>(first, scale, all);
+      case Cut::down: return add_cut_products<Cut::down>(first, scale, all);
+      case Cut::up: return add_cut_products<Cut::up>(first, scale, all);
+      case Cut::nearest_away: return add_cut_products<Cut::nearest_away>(first, scale, all);
+      case Cut::nearest_up: return add_cut_products<Cut::nearest_up>(first, scale, all);
+      case Cut::to_odd: return add_cut_products<Cut::to_odd>(first, scale, all);
       case Cut::nearest_even:
       case Cut::stochastic_a:
       case Cut::stochastic_b:
-      case Cut::stochastic_c: return add_cut_products<Cut::nearest_even>(first, scale, sticky, all);
+      case Cut::stochastic_c: return add_cut_products<Cut::nearest_even>(first, scale, all);
     }
   }
 
@@ -490,16 +506,19 @@ class Rows {
     const Input& words = *one.products;
     const int fraction_bits = one.adder->sum.fraction_bits, keep = words.keep.value_or(fraction_bits);
     const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
-    if (words.keep)
-      add_cut_products(words.cut, first, scale, one.adder->has_sticky(), all);
-    else
+    if (words.keep) {
+      add_cut_products(words.cut, first, scale, all);
+    } else {
       all.sum = hn::Mul(exact_products(first), scale);
+      all.note_sign(all.sum);
+    }
     all.sum = hn::Mul(all.sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
   }
 
   HWY_INLINE void add_other(const DoublesItem& item, const SumPlan& sum, Ints window, Gathered& all) const {
     const Input& words = *item.words;
     const Numbers n = value(item);
+    all.note_sign(n.value);
     int keep = words.keep.value_or(sum.fraction_bits);
     Doubles units = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
     const auto cut = [&](Cut how) HWY_ATTR {
@@ -544,7 +563,7 @@ class Rows {
   HWY_INLINE Numbers aligned_sum(const DoublesSum& one, const Instance& at) {
     const AdderPlan& adder = *one.adder;
     const WindowAt found = window_of(one, at);
-    Gathered all;
+    Gathered all(adder);
     if (one.products != nullptr) add_products(one, first_term(one, at), found.window, all);
     for (const DoublesItem& item : one.others) add_other(item, adder.sum, found.window, all);
     Doubles units = hn::Add(all.sum, hn::Zero(f64));  // -0 + 0 is +0
@@ -555,6 +574,7 @@ class Rows {
     const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
     Doubles value = hn::Mul(units, power_of_two(grid));
     value = left_by_window(adder, found.exponent, value);
+    value = all.with_sign(value);
     if (adder.errata.minus_one) leave_minus_one(adder, found.window, value);
     return {value, found.exponent};
   }
