@@ -266,7 +266,7 @@ Json Answerer::recorded_case(const Json& request) const {
   const Case one = chosen_of(open.read(line), request.value("element", std::vector<int>{0, 0}));
   if (!open.is_one_instruction(one))
     throw Error{"This case takes several instructions along K; one is shown, by its operands."};
-  Json answer{{"unit", open.unit()}, {"operands", explain::operands_json(open.subject.plan, one)}};
+  Json answer{{"unit", open.unit()}, {"operands", short_operands(open.subject.plan, one)}};
   if (one.d) answer["d"] = d_text(open.subject.plan, *one.d);
   return answer;
 }

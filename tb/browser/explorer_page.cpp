@@ -9,6 +9,7 @@
 #include "model/base/text.hpp"
 #include "model/config/datapath_text.hpp"
 #include "model/config/home.hpp"
+#include "tb/browser/operands.hpp"
 #include "tb/explain/numbers.hpp"
 
 namespace assay::browser {
@@ -39,23 +40,11 @@ Json unit_json(const Plan& plan, const Subject& subject) {
   return {{"text", yaml_text(plan.datapath, plan.k)}};
 }
 
-// Without zeros at the end, as the page's address has them.
-Json without_zeros_at_the_end(Json codes) {
-  const auto is_zero = [](const Json& code) {
-    return code.get<std::string>().find_first_not_of('0') == std::string::npos;
-  };
-  while (codes.size() > 1 && is_zero(codes.back())) codes.erase(codes.size() - 1);
-  return codes;
-}
-
 }  // namespace
 
 Json first_state(const Subject& subject, const explain::Question& question) {
-  const Json all = explain::operands_json(subject.plan, question.one);
-  Json operands = Json::object();
-  for (auto one = all.begin(); one != all.end(); ++one)
-    operands[one.key()] = without_zeros_at_the_end(one->is_array() ? *one : Json::array({*one}));
-  return {{"units", Json::array({unit_json(subject.plan, subject)})}, {"operands", operands}};
+  return {{"units", Json::array({unit_json(subject.plan, subject)})},
+          {"operands", short_operands(subject.plan, question.one)}};
 }
 
 Json first_state(const Subject& subject, const explain::Explanation& e) {

@@ -107,6 +107,17 @@ Case read_operands(const Plan& plan, const Json& operands) {
   return one;
 }
 
+Json short_operands(const Plan& plan, const Case& one) {
+  Json operands = Json::object();
+  for (const OperandList& list : lists_of(plan, one)) {
+    std::size_t used = list.codes.size();
+    while (used > 1 && list.codes[used - 1] == zero_code(list.format)) --used;
+    Json& codes = operands[list.name] = Json::array();
+    for (std::size_t i = 0; i < used; ++i) codes.push_back(explain::hex_text(list.codes[i], list.format));
+  }
+  return operands;
+}
+
 Json operands_facts(const Plan& plan, const Case& one) {
   Json facts = Json::array();
   for (const OperandList& list : lists_of(plan, one)) {
@@ -115,7 +126,11 @@ Json operands_facts(const Plan& plan, const Case& one) {
       codes.push_back(explain::hex_text(code, list.format));
       values.push_back(explain::decimal(explain::exact_value(list.format, code, plan.datapath.specials)));
     }
-    facts.push_back({{"name", list.name}, {"format", format_facts(list.format)}, {"codes", codes}, {"values", values}});
+    facts.push_back({{"name", list.name},
+                     {"format", format_facts(list.format)},
+                     {"codes", codes},
+                     {"values", values},
+                     {"zero", explain::hex_text(zero_code(list.format), list.format)}});
   }
   return facts;
 }

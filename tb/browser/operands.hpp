@@ -12,7 +12,10 @@ namespace assay::browser {
 // as they are. Throws Error.
 Case read_operands(const Plan& plan, const nlohmann::ordered_json& operands);
 
-// Name, format, codes and values of each list, for whoever draws them.
+// The same back, each a list, without what read_operands puts at its end.
+nlohmann::ordered_json short_operands(const Plan& plan, const Case& one);
+
+// Name, format, codes, values and the code of zero of each list, for whoever draws them.
 nlohmann::ordered_json operands_facts(const Plan& plan, const Case& one);
 
 // Name, bits and the fields of a code, the first uppermost.

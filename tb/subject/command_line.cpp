@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/core/values.hpp"
+
 namespace assay {
 namespace {
 
@@ -23,8 +25,9 @@ std::string escaped_word(const std::string& text) {
 }
 
 std::string codes_text(const std::vector<Code>& codes, const Format& format) {
+  const Code zero = zero_code(format);  // which a reader fills up with
   std::size_t used = codes.size();
-  while (used > 1 && codes[used - 1] == 0) --used;
+  while (used > 1 && codes[used - 1] == zero) --used;
   std::string text;
   for (std::size_t i = 0; i < used; ++i)
     text += fmt::format("{}{:0{}x}", i > 0 ? "," : "", codes[i], format.hex_digits());

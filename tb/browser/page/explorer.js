@@ -264,7 +264,7 @@ function show_products() {
   const number = p => !p ? "" : p.value ? p.value.decimal : p.class === "nan" ? "NaN" : `${p.negative ? "−" : "+"}inf`;
   const exponent = p => p?.value ? `2^${p.exponent} ${significand(p)}` : "";
   const significand = p => p?.fields?.find(f => f.name === "significand")?.bits ?? "";
-  const is_plain = i => /^0+$/.test(a.codes[i]) && /^0+$/.test(b.codes[i]);
+  const is_plain = i => a.codes[i] === a.zero && b.codes[i] === b.zero;
   const rows = a.codes.map((_, i) => i).filter(i => zeros_shown() || !is_plain(i)).map(i => {
     const [pa, pb, product] = [at.get(`decode.a[${i}]`), at.get(`decode.b[${i}]`), at.get(`multiply[${i}]`)];
     return el("tr", {}, el("th", {scope: "row"}, `${i}`), [number(pa), exponent(pa), number(pb), exponent(pb), number(product), exponent(product)].map(text => el("td", {class: "word"}, text)));
@@ -311,7 +311,7 @@ function show_command() {
   const subject = own(unit) ? "--datapath datapath.yaml" : `--instruction ${unit.instruction}`;
   const option = {a: "--a", b: "--b", c: "--c", scale_a: "--scale-a", scale_b: "--scale-b"};
   const given = answer.units[0].operands.map(list => {
-    const codes = shortened(list.codes).join(",");
+    const codes = shortened(list.codes, list.zero).join(",");
     if (option[list.name]) return `${option[list.name]} ${codes}`;
     return state.operands[list.name] ? `--operand ${list.name}=${codes}` : "";
   }).filter(Boolean);
@@ -343,8 +343,7 @@ async function open_vectors(file) {
   const open = (line, element) => {
     const one = ask({ask: "case", header: lines[0], line: lines[line - 1], ...(element ? {element} : {})});
     if (one.error) return say(`${file.name}:${line}: ${one.error}`, true);
-    const codes = Object.fromEntries(Object.entries(one.operands).map(([name, list]) => [name, shortened([list].flat())]));
-    change({units: [one.unit], operands: codes, at: "", d: one.d || "", by: ""});
+    change({units: [one.unit], operands: one.operands, at: "", d: one.d || "", by: ""});
     say(`Line ${line} of ${file.name}${element ? `, element [${element}]` : ""}.`);
     by_id("h-unit").scrollIntoView();
   };
@@ -411,9 +410,9 @@ async function main() {
   put(by_id("instructions"), names.map(name => el("option", {value: name})));
   operands = new OperandTable({
     set: (name, i, code) => {
-      const codes = answer.units[0].operands.find(list => list.name === name).codes.slice();
+      const list = answer.units[0].operands.find(one => one.name === name), codes = list.codes.slice();
       codes[i] = code;
-      change({operands: {...state.operands, [name]: shortened(codes)}, d: ""});
+      change({operands: {...state.operands, [name]: shortened(codes, list.zero)}, d: ""});
     },
     read: (name, text) => ask({ask: "read", unit: state.units[0], operand: name, text}),
     chosen: id => note({bits: id}),

@@ -24,7 +24,7 @@ const to_code = (bits, digits) => BigInt("0b" + bits).toString(16).padStart(digi
 // How many rows say something: up to the last code that is not zero, and one more.
 function used_rows(lists) {
   let used = 0;
-  for (const list of lists) if (list.codes.length > 1 && ["a", "b"].includes(list.name)) used = Math.max(used, shortened(list.codes).length);
+  for (const list of lists) if (list.codes.length > 1 && ["a", "b"].includes(list.name)) used = Math.max(used, shortened(list.codes, list.zero).length);
   return used + 1;
 }
 

@@ -1,7 +1,7 @@
 "use strict";
 // What the page shows, as one value that the address holds:
 //   units     [{instruction | text, words: {key: value}}], one or two
-//   operands  {a: ["3c00", ..], ..}, zeros at the end left out
+//   operands  {a: ["3c00", ..], ..}, what is zero at the end left out
 //   at        the adder that is looked at; d: what a vector file recorded, or `by` a device
 //   zeros, all  whether addends and products that are zero are shown, and every term; bits: of which code, "a[3]"
 
@@ -46,9 +46,9 @@ function state_of(address) {
     zeros: all.get("zeros") === "1", all: all.get("terms") === "all", bits: all.get("bits") || ""};
 }
 
-// The same without zeros at the end of lists.
-function shortened(codes) {
+// The codes without those at the end that the model fills up with: `zero`, the code of zero, which need not be all zeros.
+function shortened(codes, zero) {
   let end = codes.length;
-  while (end > 1 && /^0+$/.test(codes[end - 1])) --end;
+  while (end > 1 && codes[end - 1] === zero) --end;
   return codes.slice(0, end);
 }

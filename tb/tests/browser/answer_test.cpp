@@ -85,6 +85,25 @@ TEST_F(AnswerTest, WhatIsLeftOutOfAListIsZero) {
   EXPECT_EQ(codes(own, {{"mask", {"0", "1"}}}, "mask"), (Codes{"0", "1", "0", "0"}));
 }
 
+// NF4 has zero at code 7, and -1 at code 0.
+TEST_F(AnswerTest, WhatIsLeftOutIsTheCodeOfZero) {
+  const Json own{{"text", "name: own\nlike: fused_f25\nk: 4\noperands: {a: nf4, b: f16, c: f32, d: f32}\n"}};
+  const auto a_of = [&](const Json& codes) {
+    return ask({{"ask", "explain"}, {"units", {own}}, {"operands", {{"a", codes}}}})["units"][0]["operands"][0];
+  };
+  EXPECT_EQ(a_of({"2"})["codes"], Json({"2", "7", "7", "7"}));
+  EXPECT_EQ(a_of({"2"})["zero"], "7");
+  const std::string of_own = R"({"assay":1,"datapath":{"name":"own","like":"fused_f25","k":"4",)"
+                             R"("operands":{"a":"nf4","b":"f16","c":"f32","d":"f32"}}})";
+  const auto operands_of = [&](const std::string& a) {
+    const std::string line = R"({"a":)" + a + R"(,"b":["3c00","0000","0000","0000"],"c":"00000000"})";
+    return ask({{"ask", "case"}, {"header", of_own}, {"line", line}})["operands"];
+  };
+  EXPECT_EQ(operands_of(R"(["2","f","0","0"])"),
+            (Json{{"a", {"2", "f", "0", "0"}}, {"b", {"3c00"}}, {"c", {"00000000"}}}));
+  EXPECT_EQ(operands_of(R"(["2","0","7","7"])")["a"], Json({"2", "0"}));
+}
+
 TEST_F(AnswerTest, ReadsCodesAndNumbers) {
   const auto read = [&](const char* text) {
     return ask({{"ask", "read"}, {"unit", unit_}, {"operand", "a"}, {"text", text}});
@@ -141,7 +160,7 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
   EXPECT_EQ(answer["listed"], Json::parse(R"([{"line":3,"recorded":"34000000","model":"33800000"}])"));
   const Json one = ask({{"ask", "case"}, {"header", header}, {"line", wrong}});
   EXPECT_EQ(one["unit"]["instruction"], instruction);
-  EXPECT_EQ(one["operands"]["c"], "bf7fffff");
+  EXPECT_EQ(one["operands"]["c"], Json({"bf7fffff"}));
   EXPECT_EQ(one["d"], "34000000");
   EXPECT_EQ(error_of({{"ask", "vectors"}, {"text", ""}}), "The vector file is empty; its first line is a header.");
 }

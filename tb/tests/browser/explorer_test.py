@@ -77,6 +77,30 @@ class Explorer(pages.PageTest):
         self.assertEqual(self.address(), before)
         self.assert_nothing_wrong()
 
+    # NF4 has zero at code 7, and -1 at code 0: what stands at the end of a list is left out only where it is zero.
+    def test_a_code_of_zeros_that_is_no_zero_stays(self):
+        own = "name: own\nlike: fused_f25\nk: 4\noperands: {a: f16, b: nf4, c: f32, d: f32}\n"
+        self.page.show(FILE, "#" + urllib.parse.urlencode({"text": own, "a": "3c00,3c00,3c00,3c00", "b": "f,7,7,f"}))
+        self.assertEqual(self.d(), "40000000")
+        self.page.type_over("#b-3", "-1.0")
+        self.assertEqual(self.d(), "00000000")
+        self.assertIn("&b=f,7,7,0", self.address())
+        self.assertIn(" --b f,7,7,0 ", self.page.text("#command"))
+        self.assertEqual(len(self.page.texts("#products tbody tr")), 4)
+        self.page.show(FILE, self.page.run("location.hash"))
+        self.assertEqual(self.d(), "00000000")
+        self.page.type_over("#b-3", "0.0")
+        self.assertIn("&b=f&", self.address() + "&")
+        self.assertIn(" --b f ", self.page.text("#command"))
+        with tempfile.TemporaryDirectory() as folder:
+            file, unit = Path(folder, "case.html"), Path(folder, "own.yaml")
+            unit.write_text(own, encoding="utf-8")
+            words = ["explain", "--datapath", unit, "--a", "3c00,3c00", "--b", "f,0", "--html", file]
+            subprocess.run([ASSAY, *words], check=True, capture_output=True, cwd=Path(BUILD, "share/assay"))
+            self.page.show(file)
+            self.assertEqual(self.d(), "00000000")
+        self.assert_nothing_wrong()
+
     def test_bits_turn_by_mouse_key_and_touch(self):
         self.page.click("#c-0")
         bit = "#bits .cells button[data-at='{}']".format

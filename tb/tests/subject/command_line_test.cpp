@@ -23,6 +23,16 @@ TEST(OperandOptions, LeaveOutZerosAtTheEnd) {
   EXPECT_EQ(operand_options(plan, one), "--a 3c00,0000,0001 --b 0000 --c bf7fffff");
 }
 
+// NF4 has zero at code 7, and -1 at code 0.
+TEST(OperandOptions, LeaveOutTheCodeOfZeroAndNoOther) {
+  const std::string text = "name: own\nlike: fused_f25\nk: 4\noperands: {a: nf4, b: f16, c: f32, d: f32}\n";
+  const Plan plan = subject_of_text(shipped_catalogue(), text, "own.yaml").plan;
+  Case one;
+  one.b.resize(4);
+  one.a = {2, 0, 7, 7};
+  EXPECT_EQ(operand_options(plan, one), "--a 2,0 --b 0000 --c 00000000");
+}
+
 TEST(OperandOptions, NameTheScalesOfBothSides) {
   const Catalogue catalogue = shipped_catalogue();
   const std::string scaled = "blackwell:tcgen05.mma.m128nNk64.block32.f32.e2m1.e2m1.ue8m0";
