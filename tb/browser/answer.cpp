@@ -13,7 +13,7 @@
 #include "tb/explain/sides.hpp"
 #include "tb/import/value.hpp"
 #include "tb/subject/subject.hpp"
-#include "tb/vectors/matrix_line.hpp"
+#include "tb/vectors/reader.hpp"
 
 namespace assay::browser {
 namespace {
@@ -82,29 +82,22 @@ Json places_json(const explain::Sides& sides) {
   return places;
 }
 
-// The lines of a text, without their ends.
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
+// A text, as a file is read.
+ByteSource source_of(std::string text) {
+  return [text = std::move(text), at = std::size_t{0}](char* into, std::size_t size) mutable {
+    const std::size_t count = text.copy(into, size, at);
+    at += count;
+    return count;
+  };
 }
 
-// A vector file's first line, what it is about and how to read its cases.
+// What a vector file is about, and how to read its cases.
 struct OpenVectors {
   Subject subject;
   CaseShape shape;
 
-  OpenVectors(const Catalogue& catalogue, std::string_view header_line) {
-    const VectorHeader header = parse_header(header_line);
-    subject = subject_of_header(catalogue, header, "The vector file");
-    shape = case_shape(subject.plan, header.pad);
-  }
+  OpenVectors(const Catalogue& catalogue, const VectorHeader& header, const std::string& file)
+      : subject(subject_of_header(catalogue, header, file)), shape(case_shape(subject.plan, header.pad)) {}
 
   // The dot products of a line: one, or every element of a matrix.
   std::vector<Case> read(std::string_view line) const {
@@ -131,11 +124,36 @@ Code result_of(const Plan& plan, const Case& one) {
 
 std::string d_text(const Plan& plan, Code d) { return explain::hex_text(d, plan.d); }
 
-Json listed_json(std::size_t line, const Case& one, const std::string& recorded, const std::string& model) {
+Json listed_json(std::uint64_t line, const Case& one, const std::string& recorded, const std::string& model) {
   Json json{{"line", line}, {"recorded", recorded}, {"model", model}};
   if (one.element) json["element"] = {one.element->row, one.element->column};
   return json;
 }
+
+// The cases of a vector file held to the model.
+struct HeldVectors {
+  std::uint64_t cases = 0, matrices = 0, sums = 0, longer = 0, without_d = 0, differ = 0;
+  Json listed = Json::array();
+  Sha256 digest;
+
+  void add(const OpenVectors& open, std::uint64_t line, const Case& one) {
+    const Plan& plan = open.subject.plan;
+    const bool begins_a_case = !one.element || (one.element->row == 0 && one.element->column == 0);
+    if (begins_a_case) ++cases;
+    if (begins_a_case && one.element) ++matrices;
+    ++sums;
+    if (!open.is_one_instruction(one)) {
+      ++longer;
+      return;
+    }
+    const std::string d = d_text(plan, result_of(plan, one));
+    digest.add(d + "\n");
+    if (!one.d) ++without_d;
+    if (!one.d || d_text(plan, *one.d) == d) return;
+    ++differ;
+    if (listed.size() < most_differing) listed.push_back(listed_json(line, one, d_text(plan, *one.d), d));
+  }
+};
 
 // The one dot product, or the element of a matrix.
 Case chosen_of(const std::vector<Case>& all, const std::vector<int>& element) {
@@ -224,46 +242,24 @@ Json Answerer::explained(const Json& request) {
   return answer;
 }
 
-// {text} of a vector file -> how many cases there are and which d the model does not give
+// {text, name} of a vector file -> how many cases there are and which d the model does not give
 Json Answerer::vectors(const Json& request) const {
-  const std::string file = text_of(request, "text");
-  const std::vector<std::string_view> lines = lines_of(file);
-  if (lines.empty()) throw Error{"The vector file is empty; its first line is a header."};
-  const OpenVectors open(catalogue_, lines[0]);
-  const Plan& plan = open.subject.plan;
-  std::uint64_t cases = 0, matrices = 0, sums = 0, longer = 0, without_d = 0, differ = 0;
-  Json listed = Json::array();
-  Sha256 digest;
-  for (std::size_t i = 1; i < lines.size(); ++i) {
-    if (lines[i].empty()) continue;
-    ++cases;
-    const std::vector<Case> all = open.read(lines[i]);
-    if (!all.empty() && all.front().element) ++matrices;
-    for (const Case& one : all) {
-      ++sums;
-      if (!open.is_one_instruction(one)) {
-        ++longer;
-        continue;
-      }
-      const std::string d = d_text(plan, result_of(plan, one));
-      digest.add(d + "\n");
-      if (!one.d) ++without_d;
-      if (!one.d || d_text(plan, *one.d) == d) continue;
-      ++differ;
-      if (listed.size() < most_differing) listed.push_back(listed_json(i + 1, one, d_text(plan, *one.d), d));
-    }
-  }
-  return {{"unit", open.unit()}, {"name", open.subject.name}, {"warning", open.subject.warning},
-          {"cases", cases},      {"matrices", matrices},      {"sums", sums},
-          {"longer", longer},    {"without_d", without_d},    {"differ", differ},
-          {"listed", listed},    {"digest", digest.digits()}};
+  const std::string file = request.value("name", "The vector file");
+  VectorReader reader(file, source_of(text_of(request, "text")));
+  const OpenVectors open(catalogue_, reader.header(), file);
+  HeldVectors held;
+  Case one;
+  while (reader.next(open.shape, one)) held.add(open, reader.line(), one);
+  return {{"unit", open.unit()},   {"name", open.subject.name},     {"warning", open.subject.warning},
+          {"cases", held.cases},   {"matrices", held.matrices},     {"sums", held.sums},
+          {"longer", held.longer}, {"without_d", held.without_d},   {"differ", held.differ},
+          {"listed", held.listed}, {"digest", held.digest.digits()}};
 }
 
 // {header, line} of a vector file, and of a whole matrix {element: [row, column]} -> the unit and the operands
 Json Answerer::recorded_case(const Json& request) const {
-  const std::string header = text_of(request, "header"), line = text_of(request, "line");
-  const OpenVectors open(catalogue_, header);
-  const Case one = chosen_of(open.read(line), request.value("element", std::vector<int>{0, 0}));
+  const OpenVectors open(catalogue_, parse_header(text_of(request, "header")), "The vector file");
+  const Case one = chosen_of(open.read(text_of(request, "line")), request.value("element", std::vector<int>{0, 0}));
   if (!open.is_one_instruction(one))
     throw Error{"This case takes several instructions along K; one is shown, by its operands."};
   Json answer{{"unit", open.unit()}, {"operands", short_operands(open.subject.plan, one)}};

@@ -1,5 +1,7 @@
 #include "tb/vectors/reader.hpp"
 
+#include <utility>
+
 #include "model/base/text.hpp"
 
 namespace assay {
@@ -17,8 +19,7 @@ bool has_byte_order_mark(std::string_view line) {
 
 }  // namespace
 
-VectorReader::VectorReader(const std::string& path)
-    : file_(path == "-" ? "standard input" : path), source_(open_source(path)) {
+VectorReader::VectorReader(std::string file, ByteSource source) : file_(std::move(file)), source_(std::move(source)) {
   std::string_view line;
   if (!next_line(longest_header, line)) {
     throw Error{file_ + " is empty; a vector file begins with a header, {\"assay\":1,...}."};

@@ -16,6 +16,9 @@ class VectorReader {
   // Opens the file ("-": standard input; .gz and .zst are undone) and reads its header. Throws Error.
   explicit VectorReader(const std::string& path);
 
+  // The same of bytes from elsewhere, unpacked; `file` names them in messages.
+  VectorReader(std::string file, ByteSource source);
+
   const VectorHeader& header() const { return header_; }
 
   // The next case into `into`, which keeps its memory; false at the end, where the header's count is checked. A case's

@@ -322,23 +322,27 @@ function show_command() {
 
 // --- vector files ---
 
-// The text of a file; what packed it is told by its first bytes, as elsewhere.
-async function text_of(file) {
-  const packed = new Uint8Array(await file.arrayBuffer());
+// What packed a file is told by its first bytes, as elsewhere.
+async function unpacked_file(packed) {
   const begins = (...bytes) => bytes.every((byte, i) => packed[i] === byte);
-  if (begins(0x1f, 0x8b)) return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-  if (!begins(0x28, 0xb5, 0x2f, 0xfd)) return new TextDecoder().decode(packed);
+  if (begins(0x1f, 0x8b)) return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  if (!begins(0x28, 0xb5, 0x2f, 0xfd)) return packed;
   const bytes = unzstd(packed);
   if (!bytes) throw new Error("damaged");
-  return new TextDecoder().decode(bytes);
+  return bytes;
+}
+
+// With a byte order mark where it begins with one, which the model says something of.
+async function text_of(file) {
+  return new TextDecoder("utf-8", {ignoreBOM: true}).decode(await unpacked_file(new Uint8Array(await file.arrayBuffer())));
 }
 
 async function open_vectors(file) {
   const place = by_id("vectors");
   let text;
   try { text = await text_of(file); } catch { return put(place, el("p", {class: "warning"}, `${file.name} cannot be unpacked: it is damaged, or ends too early.`)); }
-  const got = ask({ask: "vectors", text});
-  if (got.error) return put(place, el("p", {class: "warning"}, `${file.name}: ${got.error}`));
+  const got = ask({ask: "vectors", text, name: file.name});
+  if (got.error) return put(place, el("p", {class: "warning"}, got.error.startsWith(file.name) ? got.error : `${file.name}: ${got.error}`));
   const lines = text.split("\n");
   const open = (line, element) => {
     const one = ask({ask: "case", header: lines[0], line: lines[line - 1], ...(element ? {element} : {})});

@@ -162,7 +162,24 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
   EXPECT_EQ(one["unit"]["instruction"], instruction);
   EXPECT_EQ(one["operands"]["c"], Json({"bf7fffff"}));
   EXPECT_EQ(one["d"], "34000000");
-  EXPECT_EQ(error_of({{"ask", "vectors"}, {"text", ""}}), "The vector file is empty; its first line is a header.");
+}
+
+// A file that `check` refuses is refused here in the same words.
+TEST_F(AnswerTest, RefusesAVectorFileAsTheCommandLineDoes) {
+  const auto refused = [&](const std::string& text) {
+    return error_of({{"ask", "vectors"}, {"name", "some.jsonl"}, {"text", text}});
+  };
+  const std::string line = R"({"a":["3c00"],"b":["3c00"],"c":"bf7fffff","d":"33800000"})";
+  const std::string two = header.substr(0, header.size() - 1) + R"(,"cases":2})";
+  EXPECT_EQ(refused(two + "\n" + line + "\n" + line + "\n"), "");
+  EXPECT_EQ(refused(two + "\n" + line + "\n"),
+            "some.jsonl, line 1: the header promises 2 cases, but the file holds 1.");
+  EXPECT_EQ(refused(header + "\n" + line + "\n\n{}\n"),
+            "some.jsonl, line 4: a is missing; the case needs 16 elements of it.");
+  EXPECT_EQ(refused("\xef\xbb\xbf" + header + "\n" + line + "\n"),
+            "some.jsonl, line 1: the file begins with a byte order mark; save it as UTF-8 without one, since a vector "
+            "file begins with '{'.");
+  EXPECT_EQ(refused(""), "some.jsonl is empty; a vector file begins with a header, {\"assay\":1,...}.");
 }
 
 // Two rows of A, one column of B: each element is a dot product.

@@ -288,7 +288,24 @@ class Explorer(pages.PageTest):
             if self.page.text("#vectors p"):
                 break
             self.page.settle()
-        self.assertIn("bad.jsonl: ", self.page.text("#vectors .warning"))
+        self.assertIn("bad.jsonl, line 2: ", self.page.text("#vectors .warning"))
+
+    # A file that was cut off, and one that an editor has begun with a byte order mark, packed or not.
+    def test_a_file_that_check_refuses_is_refused(self):
+        promising = HEADER[:-1] + ',"cases":2}\n'
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text, sentence in [("cut.jsonl", promising + WRONG_CASE, "the header promises 2 cases, but the file holds 1."),
+                                         ("marked.jsonl", "\ufeff" + HEADER + "\n" + WRONG_CASE, "the file begins with a byte order mark;")]:
+                for packed in [False, True]:
+                    file = Path(folder, name + (".gz" if packed else ""))
+                    file.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+                    self.page.run("vectors.replaceChildren()")
+                    self.choose(file)
+                    self.assertIn(f"{file.name}, line 1: {sentence}", self.page.text("#vectors .warning"))
+                    check = subprocess.run([ASSAY, "check", file], check=False, capture_output=True, text=True)
+                    self.assertEqual(check.returncode, 2)
+                    self.assertIn(self.page.text("#vectors .warning"), check.stderr)
+        self.assert_nothing_wrong()
 
     def test_explain_writes_the_page_of_its_case(self):
         with tempfile.TemporaryDirectory() as folder:
