@@ -12,6 +12,7 @@
 #include "tb/explain/numbers.hpp"
 #include "tb/explain/sides.hpp"
 #include "tb/import/value.hpp"
+#include "tb/scoreboard/nan_rule.hpp"
 #include "tb/subject/subject.hpp"
 #include "tb/vectors/reader.hpp"
 
@@ -95,9 +96,12 @@ ByteSource source_of(std::string text) {
 struct OpenVectors {
   Subject subject;
   CaseShape shape;
+  NanRule nan;
 
   OpenVectors(const Catalogue& catalogue, const VectorHeader& header, const std::string& file)
-      : subject(subject_of_header(catalogue, header, file)), shape(case_shape(subject.plan, header.pad)) {}
+      : subject(subject_of_header(catalogue, header, file)),
+        shape(case_shape(subject.plan, header.pad)),
+        nan(nan_rule_of(header, subject.plan)) {}
 
   // The dot products of a line: one, or every element of a matrix.
   std::vector<Case> read(std::string_view line) const {
@@ -132,11 +136,15 @@ Json listed_json(std::uint64_t line, const Case& one, const std::string& recorde
 
 // The cases of a vector file held to the model.
 struct HeldVectors {
+  const OpenVectors& open;
+  Scoreboard judge;
   std::uint64_t cases = 0, matrices = 0, sums = 0, longer = 0, without_d = 0, differ = 0;
   Json listed = Json::array();
   Sha256 digest;
 
-  void add(const OpenVectors& open, std::uint64_t line, const Case& one) {
+  explicit HeldVectors(const OpenVectors& vectors) : open(vectors), judge(open.subject.plan, open.nan, 0) {}
+
+  void add(std::uint64_t line, const Case& one) {
     const Plan& plan = open.subject.plan;
     const bool begins_a_case = !one.element || (one.element->row == 0 && one.element->column == 0);
     if (begins_a_case) ++cases;
@@ -146,12 +154,12 @@ struct HeldVectors {
       ++longer;
       return;
     }
-    const std::string d = d_text(plan, result_of(plan, one));
-    digest.add(d + "\n");
+    const Code d = result_of(plan, one);
+    digest.add(d_text(plan, d) + "\n");
     if (!one.d) ++without_d;
-    if (!one.d || d_text(plan, *one.d) == d) return;
+    if (!one.d || judge.same_d(d, *one.d)) return;
     ++differ;
-    if (listed.size() < most_differing) listed.push_back(listed_json(line, one, d_text(plan, *one.d), d));
+    if (listed.size() < most_differing) listed.push_back(listed_json(line, one, d_text(plan, *one.d), d_text(plan, d)));
   }
 };
 
@@ -247,13 +255,21 @@ Json Answerer::vectors(const Json& request) const {
   const std::string file = request.value("name", "The vector file");
   VectorReader reader(file, source_of(text_of(request, "text")));
   const OpenVectors open(catalogue_, reader.header(), file);
-  HeldVectors held;
+  HeldVectors held(open);
   Case one;
-  while (reader.next(open.shape, one)) held.add(open, reader.line(), one);
-  return {{"unit", open.unit()},   {"name", open.subject.name},     {"warning", open.subject.warning},
-          {"cases", held.cases},   {"matrices", held.matrices},     {"sums", held.sums},
-          {"longer", held.longer}, {"without_d", held.without_d},   {"differ", held.differ},
-          {"listed", held.listed}, {"digest", held.digest.digits()}};
+  while (reader.next(open.shape, one)) held.add(reader.line(), one);
+  return {{"unit", open.unit()},
+          {"name", open.subject.name},
+          {"warning", open.subject.warning},
+          {"nan", open.nan == NanRule::any ? "any" : "bits"},
+          {"cases", held.cases},
+          {"matrices", held.matrices},
+          {"sums", held.sums},
+          {"longer", held.longer},
+          {"without_d", held.without_d},
+          {"differ", held.differ},
+          {"listed", held.listed},
+          {"digest", held.digest.digits()}};
 }
 
 // {header, line} of a vector file, and of a whole matrix {element: [row, column]} -> the unit and the operands

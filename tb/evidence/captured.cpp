@@ -9,7 +9,7 @@
 #include "model/base/files.hpp"
 #include "model/config/home.hpp"
 #include "tb/devices/model_device.hpp"
-#include "tb/scoreboard/scoreboard.hpp"
+#include "tb/scoreboard/nan_rule.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -24,11 +24,6 @@ std::string families_of(const std::vector<HeaderMember>& provenance) {
   return family.empty() ? "all" : family;
 }
 
-NanRule nan_rule(const VectorHeader& header, const Plan& plan) {
-  if (header.nan == NanPolicy::unset) return usual_nan_rule(plan);
-  return header.nan == NanPolicy::any ? NanRule::any : NanRule::bits;
-}
-
 CapturedSet described(const VectorHeader& header) {
   CapturedSet set;
   const std::string processor = text_of(header.provenance, "processor");
@@ -41,7 +36,7 @@ CapturedSet described(const VectorHeader& header) {
 
 void hold_to_model(VectorReader& reader, const Plan& plan, CapturedSet& set) {
   const auto model = model_device(plan);
-  Scoreboard scoreboard(plan, nan_rule(reader.header(), plan));
+  Scoreboard scoreboard(plan, nan_rule_of(reader.header(), plan));
   const CaseShape shape = case_shape(plan, reader.header().pad);
   for (std::vector<Case> cases; reader.next(shape, 1024, cases);) {
     const std::vector<Answer> answers = model->run(cases, false);

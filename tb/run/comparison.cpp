@@ -11,6 +11,7 @@
 #include "tb/run/nearest_text.hpp"
 #include "tb/run/shifted.hpp"
 #include "tb/run/wider.hpp"
+#include "tb/scoreboard/nan_rule.hpp"
 
 namespace assay {
 namespace {
@@ -212,14 +213,7 @@ class Run {
 
 }  // namespace
 
-NanRule nan_rule_of(const Subject& subject) {
-  switch (subject.header.nan) {
-    case NanPolicy::bits: return NanRule::bits;
-    case NanPolicy::any: return NanRule::any;
-    case NanPolicy::unset: break;
-  }
-  return usual_nan_rule(subject.plan);
-}
+NanRule nan_rule_of(const Subject& subject) { return nan_rule_of(subject.header, subject.plan); }
 
 Comparison compare(const Subject& subject, const Party& reference, const Party& device, CaseSource& source,
                    const RunOptions& options) {

@@ -356,7 +356,8 @@ async function open_vectors(file) {
   const element_of = () => got.matrices ? element.value.split(",").map(Number) : undefined;
   put(place, el("p", {}, `${file.name}, ${got.name}: ${got.cases} cases` + (got.matrices ? `, ${got.sums} dot products` : "") +
       `; ${got.differ} of them have another d than the model gives.` +
-      (got.longer ? ` ${got.longer} take several instructions along K and are not held to it here.` : "") + (got.without_d ? ` ${got.without_d} have no d.` : "")),
+      (got.longer ? ` ${got.longer} take several instructions along K and are not held to it here.` : "") + (got.without_d ? ` ${got.without_d} have no d.` : "") +
+      (got.nan === "any" ? " One NaN is as good as another." : "")),
     got.warning ? el("p", {class: "warning"}, got.warning) : null,
     el("p", {}, el("label", {}, "Line ", number), " ", got.matrices ? [el("label", {}, "Element ", element), " "] : "",
       el("button", {type: "button", id: "open-line", onclick: () => open(Number(number.value), element_of())}, "Show it")),

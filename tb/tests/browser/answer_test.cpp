@@ -164,6 +164,26 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
   EXPECT_EQ(one["d"], "34000000");
 }
 
+// The rule of NaN is the file's, else what is usual for the datapath.
+TEST_F(AnswerTest, TakesEveryNanForAnotherWhereCheckDoes) {
+  const auto held = [&](const std::string& of, const std::string& d) {
+    const std::string line = R"({"a":["7e00"],"b":["3c00"],"c":"00000000","d":")" + d + R"("})";
+    return ask({{"ask", "vectors"}, {"text", of + "\n" + line + "\n"}});
+  };
+  const std::string begun = header.substr(0, header.size() - 1);
+  EXPECT_EQ(held(header, "7fc00000")["differ"], 1);
+  EXPECT_EQ(held(header, "7fc00000")["nan"], "bits");
+  EXPECT_EQ(held(begun + R"(,"nan":"any"})", "7fc00000")["differ"], 0);
+  EXPECT_EQ(held(begun + R"(,"nan":"any"})", "7f800000")["differ"], 1);
+  EXPECT_EQ(held(begun + R"(,"nan":"any"})", "7fc00000")["nan"], "any");
+  const std::string passing_on =
+      R"({"assay":1,"datapath":{"name":"own","like":"fused_f25","k":"16",)"
+      R"("operands":{"a":"f16","b":"f16","c":"f32","d":"f32"},"nan":"propagate"},"pad":true)";
+  EXPECT_EQ(held(passing_on + "}", "7fc00001")["nan"], "any");
+  EXPECT_EQ(held(passing_on + "}", "7fc00001")["differ"], 0);
+  EXPECT_EQ(held(passing_on + R"(,"nan":"bits"})", "7fc00001")["differ"], 1);
+}
+
 // A file that `check` refuses is refused here in the same words.
 TEST_F(AnswerTest, RefusesAVectorFileAsTheCommandLineDoes) {
   const auto refused = [&](const std::string& text) {
