@@ -8,6 +8,7 @@
 #include "model/config/datapath_key.hpp"
 #include "model/config/datapath_text.hpp"
 #include "tb/browser/operands.hpp"
+#include "tb/devices/chain.hpp"
 #include "tb/explain/explanation.hpp"
 #include "tb/explain/numbers.hpp"
 #include "tb/explain/sides.hpp"
@@ -113,18 +114,28 @@ struct OpenVectors {
     return elements;
   }
 
-  bool is_one_instruction(const Case& one) const { return one.a.size() == static_cast<std::size_t>(subject.plan.k); }
+  // How many instructions along K a dot product takes, each one's d the next one's c.
+  std::size_t instructions(const Case& one) const { return one.a.size() / static_cast<std::size_t>(subject.plan.k); }
+
+  // The last of them, with what the model leaves before it.
+  Case last_instruction(const Case& one) const {
+    Registers registers;
+    Case part = instruction_of(subject.plan, one, 0, one.c);
+    for (std::size_t step = 1; step < instructions(one); ++step)
+      part = instruction_of(subject.plan, one, step, dot(subject.plan, part.operand(), registers));
+    return part;
+  }
+
+  Code result_of(const Case& one) const {
+    Registers registers;
+    return dot(subject.plan, last_instruction(one).operand(), registers);
+  }
 
   Json unit() const {
     if (!subject.header.datapath.empty()) return {{"text", subject.header.datapath}};
     return {{"instruction", subject.header.architecture + ":" + subject.header.instruction}};
   }
 };
-
-Code result_of(const Plan& plan, const Case& one) {
-  Registers registers;
-  return dot(plan, one.operand(), registers);
-}
 
 std::string d_text(const Plan& plan, Code d) { return explain::hex_text(d, plan.d); }
 
@@ -138,7 +149,7 @@ Json listed_json(std::uint64_t line, const Case& one, const std::string& recorde
 struct HeldVectors {
   const OpenVectors& open;
   Scoreboard judge;
-  std::uint64_t cases = 0, matrices = 0, sums = 0, longer = 0, without_d = 0, differ = 0;
+  std::uint64_t cases = 0, matrices = 0, sums = 0, without_d = 0, differ = 0;
   Json listed = Json::array();
   Sha256 digest;
 
@@ -150,11 +161,7 @@ struct HeldVectors {
     if (begins_a_case) ++cases;
     if (begins_a_case && one.element) ++matrices;
     ++sums;
-    if (!open.is_one_instruction(one)) {
-      ++longer;
-      return;
-    }
-    const Code d = result_of(plan, one);
+    const Code d = open.result_of(one);
     digest.add(d_text(plan, d) + "\n");
     if (!one.d) ++without_d;
     if (!one.d || judge.same_d(d, *one.d)) return;
@@ -265,20 +272,20 @@ Json Answerer::vectors(const Json& request) const {
           {"cases", held.cases},
           {"matrices", held.matrices},
           {"sums", held.sums},
-          {"longer", held.longer},
           {"without_d", held.without_d},
           {"differ", held.differ},
           {"listed", held.listed},
           {"digest", held.digest.digits()}};
 }
 
-// {header, line} of a vector file, and of a whole matrix {element: [row, column]} -> the unit and the operands
+// {header, line} of a vector file, and of a whole matrix {element: [row, column]} -> the unit and the operands, of
+// several instructions along K those of the last
 Json Answerer::recorded_case(const Json& request) const {
   const OpenVectors open(catalogue_, parse_header(text_of(request, "header")), "The vector file");
   const Case one = chosen_of(open.read(text_of(request, "line")), request.value("element", std::vector<int>{0, 0}));
-  if (!open.is_one_instruction(one))
-    throw Error{"This case takes several instructions along K; one is shown, by its operands."};
-  Json answer{{"unit", open.unit()}, {"operands", short_operands(open.subject.plan, one)}};
+  Json answer{{"unit", open.unit()},
+              {"operands", short_operands(open.subject.plan, open.last_instruction(one))},
+              {"instructions", open.instructions(one)}};
   if (one.d) answer["d"] = d_text(open.subject.plan, *one.d);
   return answer;
 }

@@ -337,6 +337,15 @@ async function text_of(file) {
   return new TextDecoder("utf-8", {ignoreBOM: true}).decode(await unpacked_file(new Uint8Array(await file.arrayBuffer())));
 }
 
+// What was held to the model, and what came of it.
+function verdict_on(got) {
+  const all = `${got.cases} cases` + (got.matrices ? `, ${got.sums} dot products` : "");
+  const nan = got.nan === "any" ? " One NaN is as good as another." : "";
+  if (got.sums === got.without_d) return `${all}; ${got.sums ? "none has a d" : "there is none"}, and nothing was held to the model.`;
+  if (got.without_d === 0) return `${all}; ${got.differ} of them have another d than the model gives.${nan}`;
+  return `${all}; ${got.differ} of the ${got.sums - got.without_d} with a d have another than the model gives.${nan} ${got.without_d} without one are not held to it.`;
+}
+
 async function open_vectors(file) {
   const place = by_id("vectors");
   let text;
@@ -348,16 +357,14 @@ async function open_vectors(file) {
     const one = ask({ask: "case", header: lines[0], line: lines[line - 1], ...(element ? {element} : {})});
     if (one.error) return say(`${file.name}:${line}: ${one.error}`, true);
     change({units: [one.unit], operands: one.operands, at: "", d: one.d || "", by: ""});
-    say(`Line ${line} of ${file.name}${element ? `, element [${element}]` : ""}.`);
+    say(`Line ${line} of ${file.name}${element ? `, element [${element}]` : ""}` +
+      (one.instructions > 1 ? `: the last of ${one.instructions} instructions along K; its c is what the model has before it.` : "."));
     by_id("h-unit").scrollIntoView();
   };
   const number = el("input", {type: "number", min: 2, max: lines.length, value: got.listed[0]?.line ?? 2, id: "line", "aria-label": "line of the file"});
   const element = el("input", {id: "element", value: got.listed[0]?.element?.join(",") ?? "0,0", "aria-label": "row and column of the element"});
   const element_of = () => got.matrices ? element.value.split(",").map(Number) : undefined;
-  put(place, el("p", {}, `${file.name}, ${got.name}: ${got.cases} cases` + (got.matrices ? `, ${got.sums} dot products` : "") +
-      `; ${got.differ} of them have another d than the model gives.` +
-      (got.longer ? ` ${got.longer} take several instructions along K and are not held to it here.` : "") + (got.without_d ? ` ${got.without_d} have no d.` : "") +
-      (got.nan === "any" ? " One NaN is as good as another." : "")),
+  put(place, el("p", {}, `${file.name}, ${got.name}: ${verdict_on(got)}`),
     got.warning ? el("p", {class: "warning"}, got.warning) : null,
     el("p", {}, el("label", {}, "Line ", number), " ", got.matrices ? [el("label", {}, "Element ", element), " "] : "",
       el("button", {type: "button", id: "open-line", onclick: () => open(Number(number.value), element_of())}, "Show it")),

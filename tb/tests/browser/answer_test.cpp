@@ -217,15 +217,30 @@ TEST_F(AnswerTest, TakesMatricesApart) {
   EXPECT_EQ(ask(element({1, 0}))["operands"]["a"][0], "4000");
   EXPECT_EQ(ask(element({1, 0}))["d"], "3f800000");
   EXPECT_EQ(error_of(element({2, 0})), "This case is a whole matrix of 2 x 1, which has no element [2,0].");
-  std::string longer = R"({"A":[[)", column = "[";
+}
+
+// 17 products of 1 onto c = 1: sixteen in the first instruction along K, the last one in the second.
+TEST_F(AnswerTest, HoldsElementsOfSeveralInstructionsToTheModel) {
+  std::string row, column;
   for (int i = 0; i < 17; ++i) {
-    longer += i == 0 ? R"("3c00")" : R"(,"3c00")";
+    row += i == 0 ? R"("3c00")" : R"(,"3c00")";
     column += i == 0 ? R"(["3c00"])" : R"(,["3c00"])";
   }
-  longer += R"(]],"B":)" + column + R"(],"C":[["00000000"]]})";
-  EXPECT_EQ(error_of({{"ask", "case"}, {"header", header}, {"line", longer}}),
-            "This case takes several instructions along K; one is shown, by its operands.");
-  EXPECT_EQ(ask({{"ask", "vectors"}, {"text", header + "\n" + longer + "\n"}})["longer"], 1);
+  const auto line = [&](const std::string& d) {
+    return R"({"A":[[)" + row + R"(]],"B":[)" + column + R"(],"C":[["3f800000"]])" + d + "}";
+  };
+  const std::string right = line(R"(,"D":[["41900000"]])"), wrong = line(R"(,"D":[["41880000"]])");
+  const Json answer =
+      ask({{"ask", "vectors"}, {"text", header + "\n" + right + "\n" + wrong + "\n" + line("") + "\n"}});
+  ASSERT_FALSE(answer.contains("error")) << answer;
+  EXPECT_EQ(answer["sums"], 3);
+  EXPECT_EQ(answer["without_d"], 1);
+  EXPECT_EQ(answer["differ"], 1);
+  EXPECT_EQ(answer["listed"], Json::parse(R"([{"line":3,"recorded":"41880000","model":"41900000","element":[0,0]}])"));
+  const Json one = ask({{"ask", "case"}, {"header", header}, {"line", wrong}});
+  EXPECT_EQ(one["instructions"], 2);
+  EXPECT_EQ(one["operands"], (Json{{"a", {"3c00"}}, {"b", {"3c00"}}, {"c", {"41880000"}}}));
+  EXPECT_EQ(one["d"], "41880000");
 }
 
 TEST(StageOfPlace, HasNoIndices) {

@@ -252,6 +252,30 @@ class Explorer(pages.PageTest):
         self.assertIn("which is not the model's", self.page.text("#parting"))
         self.assert_nothing_wrong()
 
+    # Two instructions along K, one case without a d, NaNs that count as equal.
+    def test_a_vector_file_says_what_was_held(self):
+        ones = {"A": [["3c00"] * 17], "B": [["3c00"]] * 17, "C": [["3f800000"]]}
+        nan = {"a": ["7e00"], "b": ["3c00"], "c": "00000000", "d": "7fc00000"}
+        any_nan = HEADER[:-1] + ',"nan":"any"}'
+        with tempfile.TemporaryDirectory() as folder:
+            for i, (header, cases, said) in enumerate([
+                    (HEADER, [ones | {"D": [["41880000"]]}, ones], "2 cases, 2 dot products; 1 of the 1 with a d have another than the model gives. 1 without one are not held to it."),
+                    (HEADER, [ones], "1 cases, 1 dot products; none has a d, and nothing was held to the model."),
+                    (HEADER, [], "0 cases; there is none, and nothing was held to the model."),
+                    (HEADER, [nan], "1 cases; 1 of them have another d than the model gives."),
+                    (any_nan, [nan], "1 cases; 0 of them have another d than the model gives. One NaN is as good as another.")]):
+                file = Path(folder, f"some{i}.jsonl")
+                file.write_text("\n".join([header, *map(json.dumps, cases)]), encoding="utf-8")
+                self.page.run("vectors.replaceChildren()")
+                self.choose(file)
+                self.assertIn(said, self.page.text("#vectors p"))
+                if "D" in str(cases):
+                    self.page.click("#vectors tbody button")
+                    self.assertIn("a=3c00&b=3c00&c=41880000&d=41880000", self.address())
+                    self.assertEqual(self.d(), "41900000")
+                    self.assertIn("the last of 2 instructions along K", self.page.text("#said"))
+        self.assert_nothing_wrong()
+
     def choose(self, file):
         root = self.page.send("DOM.getDocument")["root"]["nodeId"]
         node = self.page.send("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
