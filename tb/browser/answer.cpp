@@ -31,6 +31,8 @@ std::string text_of(const Json& object, const char* member) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+std::string d_text(const Plan& plan, Code d) { return explain::hex_text(d, plan.d); }
+
 // The words that say how many fraction bits are kept, so that a page can offer them.
 void add_keeps(Json& keeps, const char* list, const std::vector<Adder>& adders) {
   for (const Adder& adder : adders) {
@@ -82,6 +84,17 @@ Json places_json(const explain::Sides& sides) {
                       {"second", bits.device}});
   }
   return places;
+}
+
+// A d that something else gave; the sentence `error` where it is no code.
+Json recorded_json(const Plan& plan, const std::string& text) {
+  try {
+    const Code d = parse_value(text, plan.d);
+    return {{"code", d_text(plan, d)},
+            {"value", explain::decimal(explain::exact_value(plan.d, d, plan.datapath.specials))}};
+  } catch (const ScanError& e) {
+    return {{"error", e.message}};
+  }
 }
 
 // A text, as a file is read.
@@ -136,8 +149,6 @@ struct OpenVectors {
     return {{"instruction", subject.header.architecture + ":" + subject.header.instruction}};
   }
 };
-
-std::string d_text(const Plan& plan, Code d) { return explain::hex_text(d, plan.d); }
 
 Json listed_json(std::uint64_t line, const Case& one, const std::string& recorded, const std::string& model) {
   Json json{{"line", line}, {"recorded", recorded}, {"model", model}};
@@ -233,7 +244,7 @@ Json Answerer::read(const Json& request) {
   return {{"code", explain::hex_text(value.code, format)}, {"rounded", !value.exact}};
 }
 
-// {units: [U] or [U, U], operands} -> each unit's explanation; of two, the places that differ
+// {units: [U] or [U, U], operands, d} -> each unit's explanation; of two, the places that differ; what d is
 Json Answerer::explained(const Json& request) {
   const Json& said = request.at("units");
   Json answer{{"units", Json::array()}};
@@ -254,6 +265,7 @@ Json Answerer::explained(const Json& request) {
     const auto side = [&](const ShownUnit& u) { return explain::model_side(u.name, u.plan, one); };
     answer["differences"] = places_json({side(*units[0]), side(*units[1])});
   }
+  if (request.contains("d")) answer["recorded"] = recorded_json(*units[0]->plan, text_of(request, "d"));
   return answer;
 }
 

@@ -87,7 +87,7 @@ function render() {
   for (const i of [0, 1]) show_unit(i);
   by_id("zeros").checked = state.zeros;
   by_id("all-terms").setAttribute("aria-pressed", state.all);
-  const wanted = {ask: "explain", units: state.units, operands: state.operands};
+  const wanted = {ask: "explain", units: state.units, operands: state.operands, ...(state.d ? {d: state.d} : {})};
   let got = ask(wanted);
   // A second unit that is wrong or takes other operands leaves the first one to be looked at.
   const problem = got.error;
@@ -163,7 +163,8 @@ function show_result() {
     [unit.explanation.d, grouped(unit, unit.explanation.d), number(unit.explanation.result.number), unit.explanation.result.error?.ulps ?? "none"]));
   const rows = [...results, row("exact sum", ["", "", number(exact.sum), ""])];
   if (exact.nearest) rows.push(row("nearest to it", [exact.nearest, grouped(first, exact.nearest), "", ""]));
-  if (state.d) rows.push(row(state.by || "recorded", [state.d, /^[0-9a-f]+$/.test(state.d) ? grouped(first, state.d) : "", "", ""]));
+  const {recorded} = answer;
+  if (recorded) rows.push(row(state.by || "recorded", recorded.error ? [state.d, "", "", ""] : [recorded.code, grouped(first, recorded.code), recorded.value, ""]));
   put(by_id("result").tHead, el("tr", {}, ["", "code", "bits", "value", "error in ulp"].map(name => el("th", {scope: "col", class: "word"}, name))));
   put(by_id("result").tBodies[0], rows);
   let parting = "";
@@ -171,8 +172,16 @@ function show_result() {
     parting = answer.differences.length === 0 ? "The two hold the same at every place that both have." : `The two part first at ${answer.differences[0].place}.`;
     if (answer.units[0].explanation.d === answer.units[1].explanation.d) parting += " Their d is the same.";
   }
-  if (state.d && state.d !== answer.units[0].explanation.d) parting += ` ${state.by || "The vector file"} has d = ${state.d}, which is not the model's.`;
-  by_id("parting").textContent = parting;
+  by_id("parting").textContent = parting + recorded_words(first.explanation);
+}
+
+// How the d that something else gave stands to the model's.
+function recorded_words({d, result}) {
+  const {recorded} = answer, who = state.by ? `${state.by} has d =` : "The recorded d is";
+  if (!recorded || recorded.code === d) return "";
+  if (recorded.error) return ` ${who} ${state.d}, which is no code: ${recorded.error}`;
+  const is_nan = recorded.value === "NaN" && result.number.class === "nan";
+  return ` ${who} ${recorded.code}, ${is_nan ? "another NaN than the model's" : "which is not the model's"}.`;
 }
 
 // --- adders ---

@@ -164,6 +164,19 @@ TEST_F(AnswerTest, HoldsAVectorFileToTheModel) {
   EXPECT_EQ(one["d"], "34000000");
 }
 
+TEST_F(AnswerTest, ReadsARecordedD) {
+  const auto recorded = [&](const std::string& d) {
+    return ask({{"ask", "explain"}, {"units", {unit_}}, {"operands", operands_}, {"d", d}})["recorded"];
+  };
+  for (const char* spelling : {"3f800000", "3F800000", "0x3f800000", "1.0"})
+    EXPECT_EQ(recorded(spelling), (Json{{"code", "3f800000"}, {"value", "+1"}})) << spelling;
+  EXPECT_EQ(recorded("7fc00000")["value"], "NaN");
+  for (const char* other : {"zz", "3f80"})
+    EXPECT_EQ(recorded(other)["error"],
+              "'" + std::string(other) + "' is not the bits of f32: those are 8 digits (32 bits) of 0-9 and a-f.");
+  EXPECT_FALSE(ask({{"ask", "explain"}, {"units", {unit_}}}).contains("recorded"));
+}
+
 // The rule of NaN is the file's, else what is usual for the datapath.
 TEST_F(AnswerTest, TakesEveryNanForAnotherWhereCheckDoes) {
   const auto held = [&](const std::string& of, const std::string& d) {

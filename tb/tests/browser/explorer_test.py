@@ -252,6 +252,18 @@ class Explorer(pages.PageTest):
         self.assertIn("which is not the model's", self.page.text("#parting"))
         self.assert_nothing_wrong()
 
+    def test_a_recorded_d_is_read_before_it_is_compared(self):
+        one = f"#unit={UNIT}&a=3c00&b=3c00"
+        for d, said in [("3f800000", ""), ("3F800000", ""), ("0x3f800000", ""), ("40000000", "The recorded d is 40000000, which is not the model's."),
+                        ("zz", "The recorded d is zz, which is no code: 'zz' is not the bits of f32: those are 8 digits (32 bits) of 0-9 and a-f."),
+                        ("40000000&by=chip", "chip has d = 40000000, which is not the model's.")]:
+            self.go_to(f"{one}&d={d}")
+            self.assertEqual(self.page.text("#parting").strip(), said, d)
+        self.assertEqual(self.page.texts("#result tbody tr:last-child > *")[:4], ["chip", "40000000", "0|10000000|00000000000000000000000", "+2"])
+        self.go_to(f"#unit={UNIT}&a=7e00&b=3c00&d=7fc00000")
+        self.assertIn("another NaN than the model's", self.page.text("#parting"))
+        self.assert_nothing_wrong()
+
     # Two instructions along K, one case without a d, NaNs that count as equal.
     def test_a_vector_file_says_what_was_held(self):
         ones = {"A": [["3c00"] * 17], "B": [["3c00"]] * 17, "C": [["3f800000"]]}
