@@ -334,7 +334,7 @@ function show_command() {
 // What packed a file is told by its first bytes, as elsewhere.
 async function unpacked_file(packed) {
   const begins = (...bytes) => bytes.every((byte, i) => packed[i] === byte);
-  if (begins(0x1f, 0x8b)) return new Uint8Array(await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+  if (begins(0x1f, 0x8b)) return gunzip_members(packed);
   if (!begins(0x28, 0xb5, 0x2f, 0xfd)) return packed;
   const bytes = unzstd(packed);
   if (!bytes) throw new Error("damaged");

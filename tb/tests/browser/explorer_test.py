@@ -1,6 +1,7 @@
 """explorer_test.py ASSAY BUILD: the explorer page, as its readers meet it in Chromium; exit 77 without one or the page."""
 
 import gzip
+import io
 import json
 import os
 import re
@@ -316,6 +317,22 @@ class Explorer(pages.PageTest):
             self.choose(half)
             self.assertEqual(self.page.text("#vectors .warning"), "half.jsonl.zst cannot be unpacked: it is damaged, or ends too early.")
             self.assert_nothing_wrong()
+
+    # Members of gzip one after the other; the name in each holds the bytes with which a member begins.
+    def test_a_file_of_several_gzip_members_is_unpacked(self):
+        packed = io.BytesIO()
+        for line in [HEADER, WRONG_CASE, WRONG_CASE]:
+            with gzip.GzipFile("\x1f\x8b\x08", "wb", fileobj=packed) as member:
+                member.write(line.encode() + b"\n")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, content, said in [("whole", packed.getvalue(), "2 cases; 2 of them have another d"),
+                                        ("cut", packed.getvalue()[:-3], "it is damaged, or ends too early.")]:
+                file = Path(folder, name + ".jsonl.gz")
+                file.write_bytes(content)
+                self.page.run("vectors.replaceChildren()")
+                self.choose(file)
+                self.assertIn(said, self.page.text("#vectors p"))
+        self.assert_nothing_wrong()
 
     def test_a_file_may_be_dropped(self):
         self.page.run(f"(() => {{ const all = new DataTransfer(); all.items.add(new File(['{HEADER}\\n{{}}\\n'], 'bad.jsonl'));"
