@@ -108,7 +108,8 @@ std::string link_of(const Comparison& found, const Subject& subject, const Failu
   }
   if (failure.place != no_place) {
     const std::string place = subject.plan.places.name(failure.place);
-    state["at"] = place.substr(0, place.rfind('.'));  // its adder
+    const std::string adder = place.substr(0, place.rfind('.'));
+    if (subject.plan.find_place(adder + ".reduce") >= 0) state["at"] = adder;
   }
   return address_of(state);
 }

@@ -83,6 +83,16 @@ function unit_problem(unit) { return ask({ask: "text", unit}).error; }
 
 // --- the whole ---
 
+// A state that an address, or the page, has begun with; what it holds and nothing takes is said beside what is wrong.
+function arrive(wanted, address) {
+  state = {...nothing_chosen, ...wanted};
+  const is_shown = render();
+  const [unit] = is_shown ? answer.units : [];
+  const unused = unused_in(address, unit?.operands, unit && sites_of(unit.explanation));
+  if (unused.length) say([by_id("message").textContent, ...unused].filter(Boolean).join(" "), true);
+}
+
+// Whether the state is what is shown.
 function render() {
   for (const i of [0, 1]) show_unit(i);
   by_id("zeros").checked = state.zeros;
@@ -95,7 +105,7 @@ function render() {
   if (got.error) {
     if (unit_problem(state.units[0])) say("What is below is of the unit before: this one cannot be built.", true);
     else say(got.error, true);
-    return;
+    return false;
   }
   if (problem && !unit_problem(state.units[1])) say(problem, true);
   else if (!by_id("message").hidden) say("");
@@ -109,6 +119,7 @@ function render() {
   show_differences();
   show_budget();
   show_command();
+  return true;
 }
 
 // --- F: how many bits are kept ---
@@ -413,11 +424,9 @@ function listen() {
   });
   addEventListener("hashchange", () => {
     const wanted = state_of(location.hash);
-    if (!wanted) return;
     document.activeElement?.blur();  // so that no field keeps what was typed for the state before
-    state = {...nothing_chosen, ...wanted};
-    render();
-    by_id("h-unit").scrollIntoView();
+    arrive(wanted || state, location.hash);
+    if (wanted) by_id("h-unit").scrollIntoView();
   });
 }
 
@@ -441,8 +450,7 @@ async function main() {
   });
   for (const i of [0, 1]) unit_box(i);
   listen();
-  state = {...nothing_chosen, ...(state_of(location.hash) || {operands: {}, ...JSON.parse(by_id("case").textContent)})};
-  render();
+  arrive(state_of(location.hash) || {operands: {}, ...JSON.parse(by_id("case").textContent)}, location.hash);
   document.body.dataset.ready = String(Math.round(performance.now()));
 }
 

@@ -38,8 +38,7 @@ class OperandTable {
   // `all`: every term; `bits`: the code whose bits are shown, "a[3]", or "".
   show(lists, all, bits) {
     this.lists = lists;
-    const at = /^(\w+)\[(\d+)\]$/.exec(bits);
-    this.chosen = at && {name: at[1], i: Number(at[2])};
+    this.chosen = chosen_of(bits);
     const rows = Math.min(Math.max(...lists.map(list => list.codes.length)), all ? Infinity : Math.max(used_rows(lists), 4));
     const shape = JSON.stringify([rows, lists.map(list => [list.name, list.format, list.codes.length])]);
     if (shape !== this.shape) this.build(rows);

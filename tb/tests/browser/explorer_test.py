@@ -222,6 +222,36 @@ class Explorer(pages.PageTest):
         self.assertEqual(self.page.text("#bits-name"), "a[3]: 0000, +0")
         self.assert_nothing_wrong()
 
+    # Beside the unit: what nothing takes is named, and what is taken stays.
+    def test_what_is_not_used_of_an_address_is_said(self):
+        one = f"#unit={UNIT}&a=3c00&b=3c00&c=bf7fffff"
+        keep = "adders.sum.add.acc.keep"
+        for address, said in [
+                ("#c=40000000", "The address names no unit (unit=ARCHITECTURE:INSTRUCTION or text=FILE): nothing of it is used."),
+                (f"{one}&scale_a=7f", "scale_a in the address is not used: a case of this unit has a, b, c."),
+                (f"{one}&__proto__=1", "__proto__ in the address is not used: a case of this unit has a, b, c."),
+                (f"{one}&words2={keep}=3", "words2 in the address is not used: there is no unit2 whose words they are."),
+                (f"{one}&words={keep}", f"'{keep}' of words in the address is not used: it has no value; write {keep}=VALUE."),
+                (f"{one}&text2=name%3A+x&unit2={UNIT}", "unit2 in the address is not used: text2 stands in its place."),
+                (f"{one}&by=chip", "by in the address is not used: there is no d that it gave."),
+                (f"{one}&at=9", "at=9 in the address is not used: this unit has no such adder."),
+                (f"{one}&bits=a[99]", "bits=a[99] in the address is not used: a case of this unit has no such code."),
+                (f"{one}&bits=e[0]", "bits=e[0] in the address is not used: a case of this unit has no such code."),
+                (f"{one}&terms=foo", "terms=foo in the address is not used: what is known is terms=all."),
+                (f"{one}&zeros=7", "zeros=7 in the address is not used: what is known is zeros=1."),
+                (f"{one}&c=bf7fffff", "An earlier c in the address is not used: the last one counts."),
+                (f"#unit=hopper:none&words={keep}", f"'{keep}' of words in the address is not used: it has no value; write {keep}=VALUE.")]:
+            self.go_to(address)
+            self.assertTrue(self.page.text("#message").endswith(said), (address, self.page.text("#message")))
+            self.assertEqual(self.d(), "33800000", address)
+        self.page.show(FILE, f"{one}&foo=1&at=9")
+        self.assertEqual(self.page.text("#message"), "foo in the address is not used: a case of this unit has a, b, c."
+                                                     " at=9 in the address is not used: this unit has no such adder.")
+        for address in [CASE, f"{one}&at=step[0].sum&bits=a[15]&zeros=1&terms=all&d=33800000&by=chip&words={keep}=25"]:
+            self.go_to(address)
+            self.assertEqual(self.page.text("#message"), "", address)
+        self.assert_nothing_wrong()
+
     def test_infinities_are_said_to_decide(self):
         self.page.show(FILE, f"#unit={UNIT}&a=7c00,3c00&b=3c00,3c00")
         self.assertIn("decide what step[0] leaves: +infinity.", self.page.text(".sum .warning"))
@@ -577,6 +607,23 @@ class Verdict(pages.PageTest):
         self.page.click(".verdict details summary")
         self.page.click(".verdict details a.case")
         self.assertEqual(self.page.run("site.value"), places[0].rsplit(".", 1)[0])
+        self.assert_nothing_wrong()
+
+    # The place at which they begin is in no adder; the link names none.
+    def test_a_failure_outside_the_adders_opens_in_the_explorer(self):
+        tree, folder = Path(BUILD, "share/assay"), Path(self.folder.name)
+        encode = (tree / "rtl_ref/assay_encode.sv").read_text(encoding="utf-8")
+        (folder / "assay_encode.sv").write_text(encode.replace("{negative, field};", "{1'b1, field};"), encoding="utf-8")
+        unit = (tree / "configs/dut/fused_f25_f16_fault_align.yaml").read_text(encoding="utf-8").replace("faults/", "")
+        unit = unit.replace("../../rtl_ref/assay_encode.sv", "assay_encode.sv").replace("../..", str(tree.resolve()))
+        (folder / "unit.yaml").write_text(unit, encoding="utf-8")
+        self.run_assay("compare", "--device", f"rtl:{folder / 'unit.yaml'}", "--instruction", UNIT, "--cases", "100", status=1)
+        self.page.show(self.file)
+        self.assertTrue(self.page.text(".verdict h4").startswith("encode: "))
+        self.page.click(".verdict details summary")
+        self.page.click(".verdict details a.case")
+        self.assertIn("which is not the model's", self.page.text("#parting"))
+        self.assertEqual(self.page.text("#message"), "")
         self.assert_nothing_wrong()
 
     def test_failures_stand_below_what_explains_them(self):
