@@ -30,6 +30,7 @@ using machine::MmaKind;
 using machine::MmaShape;
 
 constexpr int most_operations = 4096;
+constexpr int most_offset = 262'128;  // bytes, of a matrix descriptor
 
 template <class List>
 std::vector<std::string_view> names(const List& list) {
@@ -317,22 +318,21 @@ class ProgramRun : public sc_core::sc_module {
     v.only({"as", "rows", "k", "format", "packed", "start", "width", "leading", "stride", "major", "values", "on"});
     const Format* const format = find_format(v.at("format").text());
     if (format == nullptr || format->stored_bits > 32) v.at("format").fail("no format of up to 32 bits has this name.");
-    const MatrixDescriptor descriptor = descriptor_of(v);
-    const auto packed = v.find("packed"), major = v.find("major");
-    machine::MatrixReading m;
-    m.rows = v.at("rows").integer(1, 256);
-    m.k = v.at("k").integer(1, 128);
-    m.bits = format->stored_bits;
-    m.each = 128 / (packed && packed->boolean() ? m.bits : std::max(m.bits, 8));
-    if (major && major->one_of({"k", "mn"}) == 1) m.major = machine::Major::mn;
+    const machine::MatrixReading m = reading_of(v, format->stored_bits);
+    const MatrixDescriptor descriptor = descriptor_of(v, m);
     const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(m.rows * m.k), m.bits);
     const int on = member_of(v);
     machine::SharedMemory image = tensors_[static_cast<std::size_t>(on)]->machine().shared;
+    std::map<std::uint64_t, std::pair<int, int>> pieces;  // the first element of each
     for (int row = 0; row < m.rows; ++row) {
       for (int k = 0; k < m.k; ++k) {
         const machine::ElementPlace place = m.place(descriptor, row, k);
         if (!image.holds(place.address, 16))
           v.fail(fmt::format("the matrix leads beyond the {} bytes of shared memory.", image.size()));
+        if (place.first == 0) {
+          const auto [other, is_new] = pieces.try_emplace(place.address, row, k);
+          if (!is_new) v.fail(shares_text(descriptor, place.address, other->second, {row, k}));
+        }
         image.set_bits(place.address, place.first, m.bits, codes[static_cast<std::size_t>(row * m.k + k)]);
       }
     }
@@ -342,11 +342,32 @@ class ProgramRun : public sc_core::sc_module {
                        descriptor.start);
   }
 
-  // Along k: 8 rows of `width` bytes, pieces of 16 bytes side by side. Along m or n offsets have to be given.
-  MatrixDescriptor descriptor_of(const YamlValue& v) const {
+  static std::string shares_text(const MatrixDescriptor& d, std::uint64_t byte, std::pair<int, int> one,
+                                 std::pair<int, int> other) {
+    return fmt::format(
+        "the matrix would lie over itself: elements ({}, {}) and ({}, {}) both take byte {}, with leading {} and "
+        "stride {}; where these two are left out they are chosen so that no elements share bytes.",
+        one.first, one.second, other.first, other.second, byte, d.leading, d.stride);
+  }
+
+  static machine::MatrixReading reading_of(const YamlValue& v, int bits) {
+    const auto packed = v.find("packed"), major = v.find("major");
+    machine::MatrixReading m;
+    m.rows = v.at("rows").integer(1, 256);
+    m.k = v.at("k").integer(1, 128);
+    m.bits = bits;
+    m.each = 128 / (packed && packed->boolean() ? m.bits : std::max(m.bits, 8));
+    if (major && major->one_of({"k", "mn"}) == 1) m.major = machine::Major::mn;
+    return m;
+  }
+
+  // Offsets that are not given let the matrix lie close: the one that steps over less leads from 8 rows to the next
+  // (`width` bytes each), the other one past as many of these as the matrix has. What is too far for a descriptor is
+  // beyond shared memory, too.
+  static MatrixDescriptor descriptor_of(const YamlValue& v, const machine::MatrixReading& m) {
     const auto bytes = [&](const char* key, int otherwise) {
       const auto given = v.find(key);
-      const int value = given ? given->integer(0, 262'128) : otherwise;
+      const int value = given ? given->integer(0, most_offset) : std::min(otherwise, most_offset);
       if (value % 16 != 0) given->fail(fmt::format("a multiple of 16 bytes is needed here, not {}.", value));
       return static_cast<std::uint32_t>(value);
     };
@@ -357,8 +378,20 @@ class ProgramRun : public sc_core::sc_module {
         width->fail("16, 32, 64 or 128 bytes are needed here.");
     }
     d.start = bytes("start", 0);
-    d.leading = bytes("leading", 128);
-    d.stride = bytes("stride", d.width == 16 ? 256 : 8 * d.width);
+    const bool mn = m.major == machine::Major::mn;
+    const int pieces = ((mn ? m.rows : m.k) + m.each - 1) / m.each, eights = ((mn ? m.k : m.rows) + 7) / 8;
+    if (!mn && d.width > 16 && 16 * pieces > d.width)
+      v.fail(
+          fmt::format("a row along k has {} bytes here, but {} bytes of `width` alone lie side by side; take a "
+                      "greater width up to 128, or leave it out.",
+                      16 * pieces, d.width));
+    if (d.width == 16) {
+      d.leading = bytes("leading", 128);
+      d.stride = bytes("stride", static_cast<int>(d.leading) * (mn ? eights : pieces));
+    } else {
+      d.stride = bytes("stride", 8 * d.width);
+      d.leading = bytes("leading", mn ? static_cast<int>(d.stride) * eights : 128);
+    }
     return d;
   }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -194,6 +195,63 @@ TEST_F(Program, OfAPairGivesEachItsHalf) {
   EXPECT_EQ(last.count("multiprocessor[1].tensor.lane[3].column[31]"), 0U);
 }
 
+// Every element of each of these has a code of its own, and all codes stand in shared memory.
+TEST_F(Program, AMatrixOfWhichNoOffsetsAreSaidLiesNowhereTwice) {
+  const struct {
+    int rows, k;
+    const char* rest;
+    int bytes;  // of an element
+  } matrices[] = {{128, 16, "format: f16, width: 64, major: mn", 2},
+                  {128, 16, "format: f16, width: 128, major: mn", 2},
+                  {256, 8, "format: f16, width: 32, major: mn", 2},
+                  {16, 24, "format: f16, major: mn", 2},
+                  {16, 32, "format: f16", 2},
+                  {16, 8, "format: f16", 2},
+                  {16, 13, "format: f16", 2},
+                  {16, 64, "format: f16, leading: 256", 2},
+                  {16, 64, "format: f16, width: 128", 2},
+                  {128, 16, "format: f16, width: 64, major: mn, stride: 1024", 2},
+                  {15, 17, "format: u8", 1},
+                  {3, 65, "format: u8, major: mn", 1}};
+  for (const auto& m : matrices) {
+    const std::string file = path("lies.yaml"), wave = path("lies.vcd");
+    std::ostringstream values;
+    for (int i = 1; i <= m.rows * m.k; ++i) values << (i == 1 ? "" : ", ") << std::hex << i;
+    std::ofstream(file) << "program: lies\noperations:\n  - matrix: {as: A, rows: " << m.rows << ", k: " << m.k << ", "
+                        << m.rest << ", values: [" << values.str() << "]}\n";
+    const Said said = program(file + " --wave " + wave);
+    ASSERT_EQ(said.status, 0) << m.rest << said.text;
+    std::set<std::string> codes;
+    for (const auto& [name, shown] : last_of(wave)) {
+      for (int i = 0; i < 4; i += m.bytes)
+        codes.insert(shown.bits.substr(static_cast<std::size_t>(8 * i), static_cast<std::size_t>(8 * m.bytes)));
+    }
+    codes.erase(std::string(static_cast<std::size_t>(8 * m.bytes), '0'));
+    EXPECT_EQ(codes.size(), static_cast<std::size_t>(m.rows * m.k)) << m.rows << " x " << m.k << " " << m.rest;
+  }
+}
+
+// A along m with nothing said of its offsets: the sums are those of A along k.
+TEST_F(Program, AMatrixAlongMIsMultipliedAsItIs) {
+  const std::string matrix =
+      "  - matrix: {as: A, rows: 128, k: 16, format: f16, values: [3c00, 4000, 4200, 4400, 4500, 4600, 4700]";
+  const auto lanes_of = [&](const std::string& layout, const std::string& transpose) {
+    const std::string file = path("along.yaml");
+    std::ofstream(file) << "program: along\noperations:\n  - alloc: {columns: 32, as: d}\n"
+                        << matrix << layout << "}\n"
+                        << "  - matrix: {as: B, rows: 16, k: 16, format: f16, start: 65536, values: [3c00, bc00]}\n"
+                        << "  - mma: {kind: f16, formats: [f16, f16, f32], m: 128, n: 16, a: A, b: B, d: d, "
+                        << "input_d: false" << transpose << "}\n"
+                        << "  - show: {tensor: d, lanes: [0, 16, 32, 64, 96, 112, 127], count: 2}\n";
+    const Said said = program(file);
+    EXPECT_EQ(said.status, 0) << said.text;
+    return said.text.substr(said.text.find("lane"));
+  };
+  const std::string along_k = lanes_of("", "");
+  EXPECT_EQ(lanes_of(", width: 64, major: mn", ", transpose: [a]"), along_k);
+  EXPECT_EQ(lanes_of(", major: mn", ", transpose: [a]"), along_k);
+}
+
 TEST_F(Program, StoresLoadsAndWidens) {
   const std::string file = path("moves.yaml");
   std::ofstream(file) << "program: moves\n"
@@ -255,6 +313,13 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
             "3: matrix.values: the list has no codes.\n");
   EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16, values: some}"),
             "3: matrix.values: 'random' is needed here, or a list of hexadecimal codes.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 16, k: 32, format: f16, stride: 256}"),
+            "3: matrix: the matrix would lie over itself: elements (0, 16) and (8, 0) both take byte 256, with leading "
+            "128 and stride 256; where these two are left out they are chosen so that no elements share bytes.\n");
+  EXPECT_EQ(
+      refused("  - matrix: {as: A, rows: 8, k: 32, format: f16, width: 32}"),
+      "3: matrix: a row along k has 64 bytes here, but 32 bytes of `width` alone lie side by side; take a greater "
+      "width up to 128, or leave it out.\n");
   EXPECT_EQ(mma(", disabled: [128]"),
             "6: mma: disable-output-lane has lanes from 128 on, which two multiprocessors have together.\n");
   EXPECT_EQ(mma(", collector: use"), "6: mma: The collector's buffer holds no A; fill it first.\n");
