@@ -584,6 +584,16 @@ class ProgramRun : public sc_core::sc_module {
     if (!name) v.fail("a register is needed here, such as v4 or a16.");
     return *name;
   }
+  // That `count` registers from `name` on are there.
+  void check_registers(const YamlValue& v, const machine::RegisterName& name, int count) {
+    const layout::RegisterFiles& files = there_is_a_wave(v).wave().files();
+    const bool is_vector = name.bank == machine::Bank::vector;
+    const int there = is_vector ? files.vector : files.accumulation, last = name.first + count - 1;
+    if (last >= there)
+      v.at("register")
+          .fail(fmt::format("there is no register {}; this wave has {} {} registers of a lane.",
+                            machine::name_text({name.bank, last}), there, is_vector ? "vector" : "accumulation"));
+  }
   static std::uint32_t register_number(const machine::RegisterName& name) {
     return static_cast<std::uint32_t>(name.first) + (name.bank == machine::Bank::accumulation ? 512 : 0);
   }
@@ -594,6 +604,7 @@ class ProgramRun : public sc_core::sc_module {
     const machine::RegisterName name = register_of(v.at("register"));
     const auto given = v.find("count");
     const int count = given ? given->integer(1, 512) : 1, lanes = target.wave().files().lanes;
+    check_registers(v, name, count);
     const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(count * lanes), 32);
     for (int i = 0; i < count; ++i) {
       const auto first = codes.begin() + static_cast<std::ptrdiff_t>(i) * lanes;
@@ -635,8 +646,12 @@ class ProgramRun : public sc_core::sc_module {
     const bool in_tensor = v.find("tensor").has_value();
     if (in_tensor == v.find("register").has_value()) v.fail("either 'tensor' or 'register' is needed here.");
     std::string text = in_tensor ? v.at("tensor").text() : v.at("register").text();
+    if (!in_tensor) check_registers(v, register_of(v.at("register")), count);
+    const int lanes = in_tensor ? machine::tensor_lanes : wave_->wave().files().lanes;
     for (const YamlValue& item : v.at("lanes").items()) {
-      const int lane = item.integer(0, 127);
+      const int lane = item.integer(0, machine::tensor_lanes - 1);
+      if (lane >= lanes)
+        item.fail(fmt::format("there is no lane {}; this wave has {}, 0 to {}.", lane, lanes, lanes - 1));
       text += fmt::format("\n{:>18} {:>3} ", "lane", lane);
       for (int i = 0; i < count; ++i)
         text += " " + hex_text(in_tensor ? tensor_word(v, lane, i) : wave_word(v, lane, i), 8);

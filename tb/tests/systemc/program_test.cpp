@@ -359,6 +359,14 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
             "2: banks: 8 banks of 64 columns or 4 of 128 are needed here.\n");
   EXPECT_EQ(refused("  - show: {lanes: [0]}"), "3: show: either 'tensor' or 'register' is needed here.\n");
   EXPECT_EQ(refused(alloc + "  - show: {tensor: 511, count: 2, lanes: [0]}"), "4: show: there are 512 columns.\n");
+  EXPECT_EQ(refused("  - show: {register: v0, lanes: [63, 64], count: 2}", "wave: cdna2\n"),
+            "4: show.lanes[1]: there is no lane 64; this wave has 64, 0 to 63.\n");
+  EXPECT_EQ(refused("  - show: {register: v0, lanes: [32]}", "wave: ampere\n"),
+            "4: show.lanes[0]: there is no lane 32; this wave has 32, 0 to 31.\n");
+  EXPECT_EQ(refused("  - show: {register: v255, lanes: [0], count: 2}", "wave: cdna2\n"),
+            "4: show.register: there is no register v256; this wave has 256 vector registers of a lane.\n");
+  EXPECT_EQ(refused("  - fill: {register: a0}", "wave: ampere\n"),
+            "4: fill.register: there is no register a0; this wave has 0 accumulation registers of a lane.\n");
   EXPECT_TRUE(has(refused("  - shfit: {at: d}"), "did you mean 'shift'?")) << refused("  - shfit: {at: d}");
   EXPECT_TRUE(has(refused("  - shift"), "an operation is its name and what it takes")) << refused("  - shift");
   std::string many;
