@@ -317,7 +317,7 @@ std::vector<Code> TensorMachine::codes_in_shared(const std::string& name, std::u
 // A row in the lane that D has it in, its elements side by side; narrow ones in bytes, as registers have them. Where D
 // stands in two parts, each has A in its own lanes.
 std::vector<Code> TensorMachine::codes_of_a(const MmaOperation& o, const Operands& x, const Part& part) const {
-  if (!o.a_in_tensor) return codes_in_shared("A", o.a, x, true);
+  if (!o.a_in_tensor) return finds_a_kept(o) ? kept_a_->codes : codes_in_shared("A", o.a, x, true);
   const MmaShape& s = x.shape;
   const Fragment& f = x.fragments.a;
   const int slot = slot_bits(s, f), shift = f.bits == 4 && slot == 8 ? 2 : 0;
@@ -355,11 +355,21 @@ std::vector<Code> TensorMachine::scales(const TensorAddress& at, const Fragment&
   return codes;
 }
 
-// It holds what comes from shared memory.
-void TensorMachine::check_collector(const MmaOperation& o) const {
-  if (o.a_in_tensor || o.collector == CollectorUse::discard || o.collector == CollectorUse::fill) return;
+bool TensorMachine::finds_a_kept(const MmaOperation& o) {
+  return !o.a_in_tensor && (o.collector == CollectorUse::use || o.collector == CollectorUse::lastuse);
+}
+
+// It holds what came from shared memory.
+void TensorMachine::check_collector(const MmaOperation& o, const MmaShape& s) const {
+  if (!finds_a_kept(o)) return;
   if (!kept_a_) throw Error{"The collector's buffer holds no A; fill it first."};
-  if (*kept_a_ != o.a) throw Error{"The collector's buffer holds another A than the descriptor names."};
+  if (kept_a_->descriptor != o.a) throw Error{"The collector's buffer holds another A than the descriptor names."};
+  const auto text = [](const MmaShape& a) {
+    return std::to_string(a.m) + " x " + std::to_string(a.k) + " " + a.a + " along " + (a.a_is_mn_major ? "m" : "k");
+  };
+  if (text(kept_a_->shape) != text(s))
+    throw Error{"The collector's buffer holds A as " + text(kept_a_->shape) + ", but this instruction takes " +
+                text(s) + "; fill it anew."};
 }
 
 void TensorMachine::count(const MmaOperation& o, const Operands& x) {
@@ -369,9 +379,8 @@ void TensorMachine::count(const MmaOperation& o, const Operands& x) {
   ++counts_.operations;
   counts_.b_dwords += dwords(x.b_rows, x.fragments.b);
   if (o.a_in_tensor) return;
-  const bool kept = o.collector == CollectorUse::use || o.collector == CollectorUse::lastuse;
-  (kept ? counts_.a_dwords_saved : counts_.a_dwords) += dwords(x.shape.m, x.fragments.a);
-  if (o.collector == CollectorUse::fill) kept_a_ = o.a;
+  (finds_a_kept(o) ? counts_.a_dwords_saved : counts_.a_dwords) += dwords(x.shape.m, x.fragments.a);
+  if (o.collector == CollectorUse::fill) kept_a_ = KeptA{o.a, x.shape, codes_in_shared("A", o.a, x, true)};
   if (o.collector == CollectorUse::lastuse || o.collector == CollectorUse::discard) kept_a_.reset();
 }
 
@@ -426,7 +435,7 @@ void TensorMachine::run(const std::vector<TensorMachine*>& group, const MmaOpera
   for (int i = 0; i < members; ++i) {
     const TensorMachine& one = *group[index(i)];
     operands.push_back(one.operands_of(o, members, members == 1 ? "" : " of multiprocessor " + std::to_string(i)));
-    one.check_collector(o);
+    one.check_collector(o, operands.back().shape);
     std::vector<Code> own = one.codes_in_shared("B", o.b, operands.back(), false);
     if (operands.back().shape.negate_b) turn_signs(own, operands.back().fragments.b.bits);
     b.insert(b.end(), own.begin(), own.end());

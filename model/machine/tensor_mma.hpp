@@ -92,6 +92,12 @@ class TensorMachine {
  private:
   struct Operands;
   struct Part;
+  // What the collector's buffer holds: A as it stood in shared memory then, and how it was read.
+  struct KeptA {
+    std::uint64_t descriptor = 0;
+    MmaShape shape;
+    std::vector<Code> codes;
+  };
   static void run(const std::vector<TensorMachine*>& group, const MmaOperation& operation);
   Operands operands_of(const MmaOperation& operation, int group, const std::string& whose) const;
   // That its matrices and scales lie in columns that are there, apart from D; `whose` of messages.
@@ -104,12 +110,13 @@ class TensorMachine {
   // D, row after row; `b` holds the columns of B that all of the group have.
   std::vector<Code> product(const MmaOperation& operation, const Operands& x, const std::vector<Code>& b) const;
   void write(const MmaOperation& operation, const Operands& x, const std::vector<Code>& d, int member);
-  void check_collector(const MmaOperation& operation) const;
+  static bool finds_a_kept(const MmaOperation& operation);
+  void check_collector(const MmaOperation& operation, const MmaShape& shape) const;
   void count(const MmaOperation& operation, const Operands& x);
 
   MmaDatapaths units_;
   MmaCounts counts_;
-  std::optional<std::uint64_t> kept_a_;  // the descriptor of what the collector's buffer holds
+  std::optional<KeptA> kept_a_;
 };
 
 }  // namespace assay::machine

@@ -476,6 +476,28 @@ TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
   EXPECT_EQ(machine.counts().operations, 0U);
 }
 
+// Shared memory has another A by then; signs are turned behind the buffer.
+TEST_F(TensorMma, MultipliesTheAThatTheCollectorKept) {
+  MmaCase c = case_of(MmaKind::f16, 64, 16, 16, "bf16", "f16");
+  Prepared run = prepared(machine, c, 16, false, random);
+  run.operation.enable_input_d = false;
+  const auto run_with = [&](CollectorUse collector) {
+    run.operation.collector = collector;
+    run.operation.descriptor = instruction_descriptor_bits(c.kind, c.shape);
+    machine.mma(run.operation);
+    return d_of(machine, c.shape);
+  };
+  const std::vector<Code> zeros(run.d.size());
+  run_with(CollectorUse::fill);
+  const Prepared other = prepared(machine, c, 16, false, random);
+  run.b = other.b;
+  EXPECT_EQ(run_with(CollectorUse::use), matmul(plan_of(c), matrices_of(c, run, zeros)));
+  c.shape.negate_a = true;
+  EXPECT_EQ(run_with(CollectorUse::lastuse), matmul(plan_of(c), matrices_of(c, run, zeros)));
+  run.a = other.a;
+  EXPECT_EQ(run_with(CollectorUse::discard), matmul(plan_of(c), matrices_of(c, run, zeros)));
+}
+
 TEST_F(TensorMma, RefusesAnotherAThanTheCollectorHolds) {
   const MmaCase c = case_of(MmaKind::f16, 128, 16, 16, "f16", "f16");
   Prepared run = prepared(machine, c, 16, false, random);
@@ -488,6 +510,17 @@ TEST_F(TensorMma, RefusesAnotherAThanTheCollectorHolds) {
     ADD_FAILURE();
   } catch (const Error& error) {
     EXPECT_EQ(error.message, "The collector's buffer holds another A than the descriptor names.");
+  }
+  const MmaCase other = case_of(MmaKind::f16, 128, 16, 16, "bf16", "f16");
+  run.operation.a = descriptor_bits(place(c, true, 16, 0).matrix);
+  run.operation.descriptor = instruction_descriptor_bits(other.kind, other.shape);
+  try {
+    machine.mma(run.operation);
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message,
+              "The collector's buffer holds A as 128 x 16 f16 along k, but this instruction takes 128 x 16 bf16 along "
+              "k; fill it anew.");
   }
 }
 
