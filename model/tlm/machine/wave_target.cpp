@@ -1,11 +1,14 @@
 #include "model/tlm/machine/wave_target.hpp"
 
+#include <array>
+
 namespace assay::bus {
 namespace {
 
 using machine::Bank;
 
-constexpr std::uint32_t accumulation_bit = 512;
+constexpr std::uint32_t accumulation_bit = 512, end_of_numbers = 1024;
+constexpr std::uint32_t end_of_modifiers = 0x10000;  // bits 15..0 have meanings
 
 Refusal refused(const std::string& sentence) { return {::tlm::TLM_GENERIC_ERROR_RESPONSE, sentence}; }
 
@@ -23,7 +26,22 @@ std::optional<machine::RegisterName> maybe(std::uint32_t word) {
   return name_of(word);
 }
 
-// d, a, b, c, scale_a and scale_b follow one another.
+// In the order of their registers, d first; the last three may be none.
+constexpr std::array<const char*, 6> operand_names{"D", "A", "B", "C", "SCALE_A", "SCALE_B"};
+constexpr std::size_t first_optional = 3;
+
+// Empty, or a sentence: the word that an operand's register holds is no register's number.
+std::string number_problem(std::size_t operand, std::uint32_t word) {
+  const bool is_optional = operand >= first_optional;
+  if (word < end_of_numbers || (is_optional && word == no_register)) return "";
+  if (word == no_register)
+    return std::string(operand_names[operand]) + " is 0xffffffff, none; only C and scales may be none.";
+  return std::string(operand_names[operand]) + " is " + std::to_string(word) +
+         "; it takes a register's number, + 512 of the accumulation bank" +
+         (is_optional ? ", or 0xffffffff for none." : ".");
+}
+
+// They follow one another.
 std::size_t operand_index(WaveReg reg) {
   return (static_cast<std::size_t>(reg) - static_cast<std::size_t>(WaveReg::d)) / 4;
 }
@@ -142,6 +160,10 @@ Refusal WaveTarget::write(WaveReg reg, std::uint32_t word, sc_core::sc_time& del
 
 Refusal WaveTarget::start(sc_core::sc_time& delay) {
   const auto field = [&](int from, int bits) { return static_cast<int>(modifiers_ >> from & ((1U << bits) - 1)); };
+  for (std::size_t i = 0; i < operands_.size(); ++i) {
+    if (const std::string why = number_problem(i, operands_[i]); !why.empty()) return refused(why);
+  }
+  if (modifiers_ >= end_of_modifiers) return refused("MODIFIERS has a reserved bit set, one of 31..16.");
   machine::WaveOperation o;
   o.unit = units_[selected_].get();
   o.d = name_of(operands_[0]);

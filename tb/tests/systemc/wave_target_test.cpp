@@ -160,6 +160,26 @@ TEST(WaveTarget, RefusesInASentenceAndChangesNothing) {
   b.write(WaveReg::a, 2);
   expect(b.write(WaveReg::start, 1), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
          "D takes v[0:15], which overlaps A in v2; take other registers.");
+  // What lies beyond the last register is none, whatever its low bits name.
+  b.write(WaveReg::d, 512);
+  for (const std::uint32_t number : {0x400U, 0x10000000U, 0xfffffc00U}) {
+    b.write(WaveReg::a, number);
+    const std::string sentence =
+        "A is " + std::to_string(number) + "; it takes a register's number, + 512 of the accumulation bank.";
+    expect(b.write(WaveReg::start, 1), ::tlm::TLM_GENERIC_ERROR_RESPONSE, sentence.c_str());
+  }
+  b.write(WaveReg::a, no_register);
+  expect(b.write(WaveReg::start, 1), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
+         "A is 0xffffffff, none; only C and scales may be none.");
+  b.write(WaveReg::a, 2);
+  b.write(WaveReg::c, 0xfffffffe);
+  expect(b.write(WaveReg::start, 1), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
+         "C is 4294967294; it takes a register's number, + 512 of the accumulation bank, or 0xffffffff for none.");
+  b.write(WaveReg::c, no_register);
+  b.write(WaveReg::modifiers, 0x10000);
+  expect(b.write(WaveReg::start, 1), ::tlm::TLM_GENERIC_ERROR_RESPONSE,
+         "MODIFIERS has a reserved bit set, one of 31..16.");
+  b.write(WaveReg::modifiers, 0);
   EXPECT_EQ(b.read(WaveReg::operations), operations);
 }
 
