@@ -105,8 +105,8 @@ MmaTarget::MmaTarget(const sc_core::sc_module_name& name, std::vector<Plan> plan
     : sc_core::sc_module(name), plans_(std::move(plans)), options_(options) {
   SC_HAS_PROCESS(MmaTarget);
   for (const Plan& plan : plans_) {
-    const int most = plan.c == plan.d ? options_.most_steps : 1;
-    window_bytes_ = std::max(window_bytes_, window_of(plan, options_.shape.rows, options_.shape.columns, most).bytes());
+    window_bytes_ =
+        std::max(window_bytes_, window_of(plan, options_.shape.rows, options_.shape.columns, most_steps(plan)).bytes());
     schedules_.push_back(systemc::schedule(plan, options_.latency));
   }
   page_bytes_ = (window_base + window_bytes_ + 0xfff) / 0x1000 * 0x1000;
@@ -209,7 +209,7 @@ std::uint32_t MmaTarget::read(const Context& context, Reg reg, const sc_time& no
     case Reg::instructions: return word(plans_.size());
     case Reg::rows: return word(options_.shape.rows);
     case Reg::columns: return word(options_.shape.columns);
-    case Reg::most_steps: return word(options_.most_steps);
+    case Reg::most_steps: return word(most_steps(plans_[context.instruction]));
     case Reg::contexts: return word(contexts_.size());
     case Reg::page_bytes: return word(page_bytes_);
     case Reg::window_bytes: return word(window_bytes_);
@@ -294,14 +294,22 @@ ErrorCode MmaTarget::select(Context& context, std::uint32_t instruction) {
   context.instruction = instruction;
   context.steps = 1;
   context.more_index = 0;
-  return set_operands(context, 0);
+  return reshape(context);
 }
 
 ErrorCode MmaTarget::set_steps(Context& context, std::uint32_t steps) {
-  const Plan& chosen = plans_[context.instruction];
-  const int most = chosen.c == chosen.d ? options_.most_steps : 1;
-  if (steps < 1 || steps > static_cast<std::uint32_t>(most)) return ErrorCode::bad_value;
+  if (steps < 1 || steps > static_cast<std::uint32_t>(most_steps(plans_[context.instruction])))
+    return ErrorCode::bad_value;
   context.steps = static_cast<int>(steps);
+  return reshape(context);
+}
+
+// Each step's d is the next one's c.
+int MmaTarget::most_steps(const Plan& plan) const { return plan.c == plan.d ? options_.most_steps : 1; }
+
+// Everything lies elsewhere in the window from now on, D of the operation before too.
+ErrorCode MmaTarget::reshape(Context& context) {
+  context.done = false;
   return set_operands(context, 0);
 }
 

@@ -76,6 +76,8 @@ class MmaTarget : public sc_core::sc_module {
   ErrorCode write(Context& context, Reg reg, std::uint32_t value, Time& delay);
   ErrorCode select(Context& context, std::uint32_t instruction);
   ErrorCode set_steps(Context& context, std::uint32_t steps);
+  int most_steps(const Plan& plan) const;
+  ErrorCode reshape(Context& context);
   ErrorCode set_operands(Context& context, std::uint32_t value);
   ErrorCode start(Context& context, std::uint32_t how, Time& delay);
   void start_core(Context& context, const Matrices& matrices, const Time& now);

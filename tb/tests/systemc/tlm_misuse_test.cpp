@@ -130,6 +130,29 @@ TEST_P(Misuses, WhileBusy) {
   });
 }
 
+// D_OFFSET speaks of another D from then on. What is refused changes nothing.
+TEST_P(Misuses, DIsNotThereOnceTheNextOperationIsShaped) {
+  const Plan plan = plan_of("fused_f25");
+  Bench bench({plan}, options_for(GetParam()));
+  const Matrices x = make_matrices(plan, 2, 3, 2, 1);
+  bench.begin();
+  in_a_thread([&] {
+    Initiator& host = bench.initiator;
+    for (const Reg reg : {Reg::steps, Reg::instruction}) {
+      bench.expect_usable(plan, x);
+      EXPECT_EQ(host.write(reg, 17), tlm::TLM_GENERIC_ERROR_RESPONSE);
+      EXPECT_EQ(host.read(Reg::status), bus::done_bit | bus::error_bit);
+      EXPECT_EQ(host.write(Reg::error, 0), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(host.write(reg, reg == Reg::steps ? 3 : 0), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(host.read(Reg::status), 0U);
+      EXPECT_EQ(host.write(Reg::start, bus::start_and_wait), tlm::TLM_GENERIC_ERROR_RESPONSE);
+      EXPECT_EQ(host.error(), ErrorCode::no_operands);
+      EXPECT_EQ(host.read(Reg::status), bus::error_bit);
+    }
+    bench.expect_usable(plan, x);
+  });
+}
+
 // The first of several errors stays until it is cleared.
 TEST_P(Misuses, TheFirstErrorStays) {
   Bench bench({plan_of("fused_f25")}, options_for(GetParam()));
@@ -149,6 +172,7 @@ TEST(MisuseOfSteps, WhereCIsNotDSeveralStepsAreRefused) {
   const Plan plan = planned(words, 16);
   Bench bench({plan}, options_for(Engine::core, 1, 1));
   bench.begin();
+  EXPECT_EQ(bench.initiator.read(Reg::most_steps), 1U);
   EXPECT_EQ(bench.initiator.write(Reg::steps, 2), tlm::TLM_GENERIC_ERROR_RESPONSE);
   EXPECT_EQ(bench.initiator.error(), ErrorCode::bad_value);
   EXPECT_EQ(bench.initiator.read(Reg::steps), 1U);
