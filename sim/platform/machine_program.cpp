@@ -356,6 +356,9 @@ class ProgramRun : public sc_core::sc_module {
     m.rows = v.at("rows").integer(1, 256);
     m.k = v.at("k").integer(1, 128);
     m.bits = bits;
+    if (packed && packed->boolean() && bits != 4)
+      packed->fail(
+          fmt::format("only elements of 4 bits are read packed, 32 in 16 bytes; those of this format have {}.", bits));
     m.each = 128 / (packed && packed->boolean() ? m.bits : std::max(m.bits, 8));
     if (major && major->one_of({"k", "mn"}) == 1) m.major = machine::Major::mn;
     return m;

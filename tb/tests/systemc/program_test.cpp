@@ -252,6 +252,31 @@ TEST_F(Program, AMatrixAlongMIsMultipliedAsItIs) {
   EXPECT_EQ(lanes_of(", major: mn", ", transpose: [a]"), along_k);
 }
 
+// The words of the first row and the first one of the second.
+TEST_F(Program, NarrowElementsHavePaddingBehindSixteenUnlessTheyArePacked) {
+  const struct {
+    const char *matrix, *words[5];  // nullptr: nothing is there
+  } matrices[] = {
+      {"k: 16, format: e2m1, values: [1, 2, 3]", {"21321321", "13213213", nullptr, nullptr, "32132132"}},
+      {"k: 16, format: e3m2, values: [3f]", {"ffffffff", "ffffffff", "ffffffff", nullptr, "ffffffff"}},
+      {"k: 32, format: e2m1, packed: true, values: [1, 2, 3]",
+       {"21321321", "13213213", "32132132", "21321321", "13213213"}},
+  };
+  for (const auto& m : matrices) {
+    const std::string file = path("narrow.yaml"), wave = path("narrow.vcd");
+    std::ofstream(file) << "program: narrow\noperations:\n  - matrix: {as: A, rows: 8, " << m.matrix << "}\n";
+    const Said said = program(file + " --wave " + wave);
+    ASSERT_EQ(said.status, 0) << said.text;
+    const std::map<std::string, Shown> last = last_of(wave);
+    for (int i = 0; i < 5; ++i) {
+      const auto found = last.find("shared.byte[" + std::to_string(4 * i) + "]");
+      const char* const word = m.words[i];
+      const std::string bits = found == last.end() ? "" : found->second.bits;
+      EXPECT_EQ(bits, word == nullptr ? "" : bits_of(word)) << m.matrix << " word " << i;
+    }
+  }
+}
+
 TEST_F(Program, StoresLoadsAndWidens) {
   const std::string file = path("moves.yaml");
   std::ofstream(file) << "program: moves\n"
@@ -320,6 +345,11 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
       refused("  - matrix: {as: A, rows: 8, k: 32, format: f16, width: 32}"),
       "3: matrix: a row along k has 64 bytes here, but 32 bytes of `width` alone lie side by side; take a greater "
       "width up to 128, or leave it out.\n");
+  for (const auto& [format, bits] : {std::pair("f16", "16"), std::pair("e3m2", "6"), std::pair("e4m3", "8")}) {
+    EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, packed: true, format: " + std::string(format) + "}"),
+              "3: matrix.packed: only elements of 4 bits are read packed, 32 in 16 bytes; those of this format have " +
+                  std::string(bits) + ".\n");
+  }
   EXPECT_EQ(mma(", disabled: [128]"),
             "6: mma: disable-output-lane has lanes from 128 on, which two multiprocessors have together.\n");
   EXPECT_EQ(mma(", collector: use"), "6: mma: The collector's buffer holds no A; fill it first.\n");
