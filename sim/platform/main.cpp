@@ -3,8 +3,11 @@
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "model/base/printable.hpp"
 #include "model/config/yaml.hpp"
@@ -25,6 +28,7 @@ struct Options {
   bool bench = false;
   int latency = 1;
   std::string engine = "modules";
+  std::vector<CommandOption> all;
 
   void add(Command app) {
     app.add_option("FILE", check.file, "A vector file whose cases go through the platform");
@@ -51,6 +55,25 @@ struct Options {
         .shows_default();
     app.add_flag("--bench", bench, "Dot products a second through the modules, the unit on a bus, and the core");
     app.add_flag("--json", check.json, "The verdict or the speeds as JSON");
+    all = app.options();
+  }
+
+  bool is_given(const std::string& name) const {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const CommandOption& o) { return o.name() == name && o.is_given(); });
+  }
+
+  // What was given and is none of these would change nothing. The sentence of its refusal begins with `why`.
+  void take_only(const std::vector<std::string>& taken, const std::string& why) const {
+    for (const CommandOption& o : all) {
+      if (o.is_given() && std::find(taken.begin(), taken.end(), o.name()) == taken.end())
+        throw Error{why + "; leave " + o.name() + " out."};
+    }
+  }
+  void refuse(const std::vector<std::string>& refused, const std::string& why) const {
+    for (const std::string& name : refused) {
+      if (is_given(name)) throw Error{why + "; leave " + name + " out."};
+    }
   }
 
   int subjects() const {
@@ -59,23 +82,24 @@ struct Options {
 
   int run() {
     if (!program.empty()) {
-      if (subjects() > 0 || bench || check.json || check.only) throw Error{"--program stands alone, or with --wave."};
+      take_only({"--program", "--wave"}, "--program stands alone, or with --wave");
       std::cout << run_machine_program(program, check.wave);
       return 0;
     }
     if (bench) {
-      if (!check.file.empty() || !check.datapath.empty()) {
-        throw Error{"--bench takes an instruction of the catalogue; leave FILE and --datapath out."};
-      }
+      take_only({"--bench", "--instruction", "--json"}, "--bench takes an instruction of the catalogue, and --json");
       return assay::bench(check.instruction, check.json);
     }
     if (subjects() > 1) throw Error{"Give one of FILE, --instruction and --datapath."};
     if (subjects() == 0) {
-      if (!check.wave.empty() || check.json || check.only) {
-        throw Error{"--wave, --json and --case need cases: give FILE, --instruction or --datapath."};
-      }
+      take_only({"--stalls", "--depth"},
+                "Without FILE, --instruction and --datapath there are no cases but a device, which takes --stalls and "
+                "--depth");
       return converse(timing());
     }
+    if (!check.file.empty()) refuse({"--cases", "--seed"}, "The cases are those of " + check.file);
+    if (check.only) refuse({"--cases"}, "--case takes one case alone");
+    if (engine == "core") refuse({"--stalls", "--depth"}, "The core's functions have no FIFOs and wait for nobody");
     check.unit.engine = engine == "core" ? bus::Engine::core : bus::Engine::modules;
     check.unit.latency = systemc::every_stage(latency);
     return assay::check(check);

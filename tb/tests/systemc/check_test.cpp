@@ -147,10 +147,20 @@ TEST_F(Files, NothingComparedIsNoPass) {
 }
 
 TEST_F(Files, WhatCannotBeDoneIsSaid) {
-  const std::string out = path("unit.vcd");
+  const std::string out = path("unit.vcd"), vectors = file("vectors.jsonl", chain(""));
   const std::vector<std::tuple<std::string, int, std::string>> wrong = {
       {"--instruction " + wgmma + " --datapath x.yaml", 2, "Give one of FILE, --instruction and --datapath."},
-      {"--wave " + out, 2, "need cases"},
+      {"--wave " + out, 2, "there are no cases but a device, which takes --stalls and --depth; leave --wave out.\n"},
+      {"--engine core", 2, "leave --engine out.\n"},
+      {"--latency 3 --depth 2", 2, "leave --latency out.\n"},
+      {"--bench --json --instruction " + wgmma + " --wave " + out, 2,
+       "--bench takes an instruction of the catalogue, and --json; leave --wave out.\n"},
+      {"--bench --seed 1", 2, "leave --seed out.\n"},
+      {vectors + " --cases 3", 2, "The cases are those of " + vectors + "; leave --cases out.\n"},
+      {vectors + " --seed 1 --case 0", 2, "The cases are those of " + vectors + "; leave --seed out.\n"},
+      {"--instruction " + wgmma + " --cases 3 --case 7", 2, "--case takes one case alone; leave --cases out.\n"},
+      {"--instruction " + wgmma + " --engine core --stalls 7", 2,
+       "The core's functions have no FIFOs and wait for nobody; leave --stalls out.\n"},
       {"--instruction hopper:nothing", 2, "There is no instruction"},
       {"--datapath " + path("missing.yaml"), 2, "missing.yaml"},
       {path("missing.jsonl"), 2, "missing.jsonl"},

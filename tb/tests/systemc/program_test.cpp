@@ -402,9 +402,13 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
   std::string many;
   for (int i = 0; i < 4097; ++i) many += "  - shift: {at: 0}\n";
   EXPECT_EQ(refused(many), "3: operations: there are at most 4096 operations.\n");
-  const Said alone = program(examples + "wave_program.yaml --bench");
-  EXPECT_EQ(alone.status, 2);
-  EXPECT_EQ(alone.text, "assay-systemc: --program stands alone, or with --wave.\n");
+  for (const std::string name : {"--bench", "--json", "--seed", "--cases", "--engine", "--latency", "--stalls",
+                                 "--depth", "--quantum", "--instruction"}) {
+    const std::string value = name == "--bench" || name == "--json" ? "" : name == "--engine" ? " core" : " 3";
+    const Said alone = program(examples + "wave_program.yaml " + name + value);
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_EQ(alone.text, "assay-systemc: --program stands alone, or with --wave; leave " + name + " out.\n");
+  }
 }
 
 }  // namespace
