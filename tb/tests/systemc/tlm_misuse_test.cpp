@@ -153,6 +153,33 @@ TEST_P(Misuses, DIsNotThereOnceTheNextOperationIsShaped) {
   });
 }
 
+// Each is put right in turn, and the next one in the order of docs/systemc.md is answered.
+TEST_P(Misuses, OfSeveralThingsTheFirstInTheOrderCounts) {
+  Bench bench({plan_of("fused_f25")}, options_for(GetParam()));
+  bench.begin();
+  unsigned char bytes[4] = {17, 0, 0, 0}, enables[4] = {0xff, 0xff, 0xff, 0xff};
+  Payload p;
+  Initiator::fill(p, tlm::TLM_WRITE_COMMAND, 0xffffffff00000001, bytes, 2);
+  p.set_data_ptr(nullptr);
+  p.set_byte_enable_ptr(enables);
+  p.set_streaming_width(1);
+  const std::vector<std::pair<ErrorCode, std::function<void()>>> steps = {
+      {ErrorCode::no_command, [&] { p.set_data_ptr(bytes); }},
+      {ErrorCode::byte_enables, [&] { p.set_byte_enable_ptr(nullptr); }},
+      {ErrorCode::bad_length, [&] { p.set_streaming_width(2); }},
+      {ErrorCode::out_of_range, [&] { p.set_address(address_of(Reg::id) + 1); }},
+      {ErrorCode::unaligned, [&] { p.set_address(address_of(Reg::id)); }},
+      {ErrorCode::bad_length, [&] { Initiator::fill(p, tlm::TLM_WRITE_COMMAND, address_of(Reg::id), bytes, 4); }},
+      {ErrorCode::read_only, [&] { p.set_address(address_of(Reg::steps)); }},
+      {ErrorCode::bad_value, [] {}}};
+  for (const auto& [error, mend] : steps) {
+    bench.initiator.socket->b_transport(p, bench.initiator.delay);
+    EXPECT_EQ(bench.initiator.error(), error);
+    EXPECT_EQ(bench.initiator.write(Reg::error, 0), tlm::TLM_OK_RESPONSE);
+    mend();
+  }
+}
+
 // The first of several errors stays until it is cleared.
 TEST_P(Misuses, TheFirstErrorStays) {
   Bench bench({plan_of("fused_f25")}, options_for(GetParam()));

@@ -177,6 +177,35 @@ TEST_P(Target, AResetOfOneContextDropsWhatItBegan) {
   EXPECT_EQ(bench.initiator.invalidated[0].second, bus::window_base + bench.target.window_bytes() - 1);
 }
 
+// As docs/systemc.md says: the datapath works on what was dropped to its end.
+TEST_P(Target, WhatAContextDroppedStillTakesTheSharedDatapath) {
+  const Plan plan = plan_of("fused_f25");
+  bus::UnitOptions options = options_for(GetParam());
+  options.contexts = 2;
+  options.access_cycles = 0;
+  Bench bench({plan}, options);
+  bench.begin();
+  in_a_thread([&] {
+    Initiator& host = bench.initiator;
+    const std::uint64_t second = bench.target.page_bytes();
+    const auto time_of_second = [&] {
+      const sc_core::sc_time before = sc_core::sc_time_stamp();
+      host.delay = sc_core::SC_ZERO_TIME;
+      host.write(second + address_of(Reg::operands), 1);
+      EXPECT_EQ(host.write(second + address_of(Reg::start), bus::start_and_wait), tlm::TLM_OK_RESPONSE);
+      sc_core::wait(host.delay);
+      return sc_core::sc_time_stamp() - before;
+    };
+    const sc_core::sc_time alone = time_of_second();
+    host.delay = sc_core::SC_ZERO_TIME;
+    host.put_operands(plan, make_matrices(plan, 2, 3, 8, 1));
+    EXPECT_EQ(host.write(Reg::start, bus::start_and_return), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.write(Reg::reset, 1), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(host.read(Reg::status), 0U);
+    EXPECT_GT(time_of_second(), alone * 2);
+  });
+}
+
 TEST_P(Target, TheResetPortDropsEverythingWheneverItComes) {
   const Plan plan = plan_of("fused_f25");
   Bench bench({plan}, options_for(GetParam()));
