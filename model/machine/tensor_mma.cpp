@@ -185,6 +185,9 @@ std::string read_instruction_descriptor(MmaKind kind, std::uint32_t bits, int sc
   if ((bits & row.reserved) != 0)
     return "The instruction descriptor of kind::" + std::string(row.name) +
            " has a bit set that is reserved here, one of " + row.reserved_text + ".";
+  if (kind != MmaKind::mxf4nvf4 && scale_block != 32 && scale_block != 0)
+    return "The scales' block is " + std::to_string(scale_block) +
+           ", but kind::mxf4nvf4 alone has a choice; kind::" + std::string(row.name) + " takes 32, or 0.";
   s = {};
   s.k = row.k;
   s.n = static_cast<int>(n_field.of(bits)) * 8;

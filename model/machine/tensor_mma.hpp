@@ -32,8 +32,8 @@ struct MmaShape {
   bool saturate = false;               // of integers: D stays within its format
 };
 
-// Empty, and `into` is what it says; or a sentence. `scale_block` is of mxf4nvf4: 16 or 32. `group`: how many
-// multiprocessors, 1 or 2.
+// Empty, and `into` is what it says; or a sentence. `scale_block` is of mxf4nvf4: 16 or 32; of others 32 or 0. `group`:
+// how many multiprocessors, 1 or 2.
 std::string read_instruction_descriptor(MmaKind kind, std::uint32_t bits, int scale_block, int group, MmaShape& into);
 std::uint32_t instruction_descriptor_bits(MmaKind kind, const MmaShape& shape);
 
@@ -43,7 +43,7 @@ enum class CollectorUse { discard, fill, use, lastuse };
 struct MmaOperation {
   MmaKind kind = MmaKind::f16;
   std::uint32_t descriptor = 0;  // of the instruction
-  int scale_block = 32;          // of mxf4nvf4
+  int scale_block = 32;          // of mxf4nvf4; of others 32 or 0
   TensorAddress d;
   std::optional<TensorAddress> a_in_tensor;    // else by descriptor
   std::uint64_t a = 0, b = 0;                  // matrix descriptors

@@ -1,5 +1,7 @@
 #include "model/tlm/machine/tensor_target.hpp"
 
+#include <algorithm>
+
 #include "model/base/error.hpp"
 
 namespace assay::bus {
@@ -19,11 +21,15 @@ bool is_read_only(TensorReg reg) {
   return reg == TensorReg::id || reg == TensorReg::result || (reg >= TensorReg::cycles && reg <= TensorReg::copied);
 }
 
-// Between COPIED and the second's lanes there is nothing.
+// Registers stand in three groups, each from its first to its last word.
+constexpr std::pair<std::uint64_t, std::uint64_t> groups[] = {{0x00, 0x58}, {0x60, 0x80}, {0x90, 0x9c}};
+
 bool is_there(std::uint64_t address) {
-  return address <= static_cast<std::uint64_t>(TensorReg::copied) ||
-         address >= static_cast<std::uint64_t>(TensorReg::disabled_in_second);
+  return std::any_of(std::begin(groups), std::end(groups),
+                     [&](const auto& group) { return group.first <= address && address <= group.second; });
 }
+
+constexpr std::uint32_t flags_with_meaning = 0x3f7;
 
 // The choice of a number; Error names how many there are.
 template <class List>
@@ -57,7 +63,7 @@ Refusal TensorTarget::access(::tlm::tlm_generic_payload& payload, sc_core::sc_ti
   const std::uint64_t address = payload.get_address();
   if (address >= shared_window) return access_shared(payload);
   if (address >= warp_window) return access_words(payload);
-  if (address >= end_of_registers || !is_there(address)) return no_such(address);
+  if (!is_there(address)) return no_such(address);
   if (words_of(payload) != 1) return {::tlm::TLM_BURST_ERROR_RESPONSE, "Below the windows a transaction is one word."};
   const auto reg = static_cast<TensorReg>(address);
   if (payload.is_write()) return write(reg, get_word(payload, 0), delay);
@@ -68,7 +74,8 @@ Refusal TensorTarget::access(::tlm::tlm_generic_payload& payload, sc_core::sc_ti
 
 Refusal TensorTarget::access_words(::tlm::tlm_generic_payload& payload) {
   const std::uint64_t first = (payload.get_address() - warp_window) / 4;
-  if (first + words_of(payload) > warp_.size()) return no_such(warp_window + 4 * warp_.size());
+  if (first + words_of(payload) > warp_.size())
+    return no_such(std::max<std::uint64_t>(payload.get_address(), warp_window + 4 * warp_.size()));
   for (unsigned i = 0; i < words_of(payload); ++i) {
     if (payload.is_write()) {
       warp_[first + i] = get_word(payload, i);
@@ -82,7 +89,8 @@ Refusal TensorTarget::access_words(::tlm::tlm_generic_payload& payload) {
 Refusal TensorTarget::access_shared(::tlm::tlm_generic_payload& payload) {
   const std::uint64_t first = payload.get_address() - shared_window;
   const unsigned count = payload.get_data_length();
-  if (!machine_.shared.holds(first, count)) return no_such(shared_window + machine_.shared.size());
+  if (!machine_.shared.holds(first, count))
+    return no_such(std::max<std::uint64_t>(payload.get_address(), shared_window + machine_.shared.size()));
   for (unsigned i = 0; i < count; ++i) {
     std::uint8_t& byte = machine_.shared.at(first + i);
     if (payload.is_write()) {
@@ -168,6 +176,8 @@ machine::MmaOperation TensorTarget::mma_operation() const {
 }
 
 std::vector<machine::TensorMachine*> TensorTarget::group() {
+  if ((at(TensorReg::flags) & ~flags_with_meaning) != 0)
+    throw Error{"FLAGS has a reserved bit set, one of 31..10 and 3."};
   if ((at(TensorReg::flags) & 4) == 0) return {&machine_};
   if (second_ == nullptr) throw Error{"FLAGS asks for a pair, but this multiprocessor has no second one."};
   return {&machine_, &second_->machine_};

@@ -40,11 +40,12 @@ enum class TensorReg : std::uint32_t {
   b_high = 0x3c,
   kind = 0x40,         // 0 f16, 1 tf32, 2 f8f6f4, 3 mxf8f6f4, 4 mxf4, 5 mxf4nvf4, 6 i8
   instruction = 0x44,  // the instruction descriptor
-  flags = 0x48,        // bit 0 enable-input-d; 1 A in tensor memory; 2 the pair; 7..4 scale-input-d; 9..8 collector
+  // bit 0 enable-input-d; 1 A in tensor memory; 2 the pair; 7..4 scale-input-d; 9..8 collector; others are zero
+  flags = 0x48,
   a_address = 0x4c,
   scale_a = 0x50,  // addresses; no_address: there are none
   scale_b = 0x54,
-  scale_block = 0x58,  // of mxf4nvf4: 16 or 32
+  scale_block = 0x58,  // of mxf4nvf4: 16 or 32; of others 32 or 0
   disabled = 0x60,     // to 0x6c: a bit a lane
   cycles = 0x70,       // r, as all that follow: of ld, st, cp and shift
   a_dwords = 0x74,     // read from shared memory by mma

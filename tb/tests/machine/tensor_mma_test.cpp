@@ -468,6 +468,8 @@ TEST_F(TensorMma, RefusesInASentenceAndChangesNothing) {
               o.b = descriptor_bits({232432, 128, 256, 16});
             }),
             "The descriptor of B leads beyond the 232448 bytes of shared memory.");
+  EXPECT_EQ(refused([](MmaOperation& o) { o.scale_block = 17; }),
+            "The scales' block is 17, but kind::mxf4nvf4 alone has a choice; kind::f16 takes 32, or 0.");
   EXPECT_EQ(refused([](MmaOperation& o) { o.collector = CollectorUse::use; }),
             "The collector's buffer holds no A; fill it first.");
   machine.tensor.free(0, 512);

@@ -352,6 +352,10 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
   }
   EXPECT_EQ(mma(", disabled: [128]"),
             "6: mma: disable-output-lane has lanes from 128 on, which two multiprocessors have together.\n");
+  EXPECT_EQ(refused(alloc + "  - matrix: {as: A, rows: 128, k: 64, format: e2m1, packed: true}\n" +
+                    "  - mma: {kind: mxf4, formats: [e2m1, e2m1, f32], m: 128, n: 16, a: A, b: A, d: d, " +
+                    "scales: {a: d+16, b: d+20, format: ue8m0, block: 16}}"),
+            "5: mma: The scales' block is 16, but kind::mxf4nvf4 alone has a choice; kind::mxf4 takes 32, or 0.\n");
   EXPECT_EQ(mma(", collector: use"), "6: mma: The collector's buffer holds no A; fill it first.\n");
   EXPECT_EQ(mma(", pair: true, m: 128").substr(0, 3), "6: ");
   EXPECT_EQ(mma(", watch: {row: 3, column: 16}"), "6: mma: the product has no element that `watch` names.\n");

@@ -169,12 +169,26 @@ TEST(TensorTarget, RefusesInASentence) {
   expect(b.write(TensorReg::cycles, 1), ::tlm::TLM_COMMAND_ERROR_RESPONSE, "This register is read and not written.");
   expect(b.send(::tlm::TLM_READ_COMMAND, 4, bytes, 4), ::tlm::TLM_COMMAND_ERROR_RESPONSE,
          "COMMAND is written and not read.");
+  expect(b.write(0x5c, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, "Nothing is at address 92 of this target.");
   expect(b.write(0x84, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, "Nothing is at address 132 of this target.");
   expect(b.write(0xa0, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, "Nothing is at address 160 of this target.");
   expect(b.write(warp_window + 4 * 4096, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE,
          "Nothing is at address 1064960 of this target.");
   expect(b.write(shared_window + 232448, 1), ::tlm::TLM_ADDRESS_ERROR_RESPONSE,
          "Nothing is at address 2329600 of this target.");
+  for (const std::uint64_t address : {0x400000ULL, 0xfffffffffffffffcULL, 0x1f0000ULL}) {
+    const std::string sentence = "Nothing is at address " + std::to_string(address) + " of this target.";
+    expect(b.send(::tlm::TLM_READ_COMMAND, address, bytes, 4), ::tlm::TLM_ADDRESS_ERROR_RESPONSE, sentence.c_str());
+  }
+  // The first word that is not there.
+  expect(b.send(::tlm::TLM_READ_COMMAND, shared_window + 232444, bytes, 8), ::tlm::TLM_ADDRESS_ERROR_RESPONSE,
+         "Nothing is at address 2329600 of this target.");
+  for (const std::uint32_t flags : {0x8U, 0x400U, 0x80000000U}) {
+    b.write(TensorReg::flags, flags);
+    for (const TensorCommand command : {TensorCommand::cp, TensorCommand::shift, TensorCommand::mma})
+      expect(b.run(command), TLM_GENERIC_ERROR_RESPONSE, "FLAGS has a reserved bit set, one of 31..10 and 3.");
+  }
+  b.write(TensorReg::flags, 0);
   expect(b.send(::tlm::TLM_WRITE_COMMAND, 0x10, bytes, 8), ::tlm::TLM_BURST_ERROR_RESPONSE,
          "Below the windows a transaction is one word.");
   b.write(TensorReg::columns, 48);
