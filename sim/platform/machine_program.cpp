@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <exception>
 #include <map>
 #include <memory>
@@ -53,6 +54,16 @@ struct Watch {
 struct Columns {
   int first = 0, count = 0;
 };
+
+// A matrix that the program put into shared memory.
+struct PlacedMatrix {
+  MatrixDescriptor descriptor;
+  machine::MatrixReading reading;
+  std::string format;
+};
+
+// A name of one multiprocessor.
+using OwnName = std::pair<int, std::string>;
 
 class ProgramRun : public sc_core::sc_module {
  public:
@@ -234,22 +245,42 @@ class ProgramRun : public sc_core::sc_module {
     set(member, TensorReg::flags, other_flags | (is_of_pair(value) ? 4U : 0U), value);
   }
 
+  // What is put there can be told from a column and from a name + columns, and from what has a name.
+  std::string new_name(const YamlValue& as, int on, bool is_matrix) const {
+    const std::string name = as.text();
+    const auto is_of_names = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    if (!std::all_of(name.begin(), name.end(), is_of_names) ||
+        std::isdigit(static_cast<unsigned char>(name.front())) != 0)
+      as.fail(fmt::format("'{}' is no name; a name has letters, digits and _, and begins with no digit.", name));
+    if (columns_.count({on, name}) != 0)
+      as.fail(fmt::format("an alloc before made '{}', and it was not freed; take another name.", name));
+    if (!is_matrix && matrices_.count({on, name}) != 0)
+      as.fail(fmt::format("a matrix before is called '{}'; take another name.", name));
+    return name;
+  }
+
   // NAME, NAME+COLUMNS or a column; its lane is 0 or stands beside it.
-  std::uint32_t address_of(const YamlValue& at, int lane = 0) const {
+  std::uint32_t address_of(const YamlValue& at, int on, int lane = 0) const {
     const std::string text = at.text();
     const std::size_t plus = text.find('+');
-    const auto named = columns_.find(text.substr(0, plus));
+    const auto named = columns_.find({on, text.substr(0, plus)});
     if (named == columns_.end()) {
       if (text.find_first_not_of("0123456789") != std::string::npos)
-        at.fail(fmt::format("no alloc before made '{}'; a name, a name + columns or a column is needed here.", text));
+        at.fail(fmt::format("no alloc before made '{}'{}; a name, a name + columns or a column is needed here.", text,
+                            or_freed(on)));
       return machine::address_bits({lane, at.integer(0, 65'535)});
     }
     const int more = plus == std::string::npos ? 0 : at.with_text(text.substr(plus + 1)).integer(0, 511);
     return machine::address_bits({lane, named->second.first + more});
   }
-  const MatrixDescriptor& matrix_of(const YamlValue& name) const {
-    const auto found = matrices_.find(name.text());
-    if (found == matrices_.end()) name.fail(fmt::format("no matrix before is called '{}'.", name.text()));
+  std::string or_freed(int on) const {
+    return tensors_.size() == 1 ? ", or it was freed" : fmt::format(" on multiprocessor {}, or it was freed", on);
+  }
+  const PlacedMatrix& matrix_of(const YamlValue& name, int on) const {
+    const auto found = matrices_.find({on, name.text()});
+    if (found == matrices_.end())
+      name.fail(fmt::format("no matrix before is called '{}'{}.", name.text(),
+                            tensors_.size() == 1 ? "" : fmt::format(" on multiprocessor {}", on)));
     return found->second;
   }
 
@@ -293,24 +324,28 @@ class ProgramRun : public sc_core::sc_module {
   std::string alloc(const YamlValue& v) {
     v.only({"columns", "as", "on"});
     const int count = v.at("columns").integer(0, 65'535), on = member_of(v);
+    const std::string name = new_name(v.at("as"), on, false);
     set(on, TensorReg::columns, static_cast<std::uint32_t>(count), v);
     command(on, bus::TensorCommand::alloc, v);
     std::vector<std::uint32_t> result(1);
     to_tensors_[static_cast<std::size_t>(on)]->read(static_cast<std::uint64_t>(TensorReg::result), result);
     const Columns made{machine::tensor_address(result[0]).column, count};
-    columns_[v.at("as").text()] = made;
-    return range(made) + " are " + v.at("as").text();
+    columns_[{on, name}] = made;
+    return range(made) + " are " + name;
   }
 
   std::string dealloc(const YamlValue& v) {
     v.only({"name", "on"});
     const int on = member_of(v);
-    const auto found = columns_.find(v.at("name").text());
-    if (found == columns_.end()) v.at("name").fail(fmt::format("no alloc before made '{}'.", v.at("name").text()));
-    set(on, TensorReg::address, static_cast<std::uint32_t>(found->second.first), v);
-    set(on, TensorReg::columns, static_cast<std::uint32_t>(found->second.count), v);
+    const auto found = columns_.find({on, v.at("name").text()});
+    if (found == columns_.end())
+      v.at("name").fail(fmt::format("no alloc before made '{}'{}.", v.at("name").text(), or_freed(on)));
+    const Columns freed = found->second;
+    set(on, TensorReg::address, static_cast<std::uint32_t>(freed.first), v);
+    set(on, TensorReg::columns, static_cast<std::uint32_t>(freed.count), v);
     command(on, bus::TensorCommand::dealloc, v);
-    return range(found->second);
+    columns_.erase(found);
+    return range(freed);
   }
 
   // Puts a matrix into shared memory: rows along m or n.
@@ -318,10 +353,11 @@ class ProgramRun : public sc_core::sc_module {
     v.only({"as", "rows", "k", "format", "packed", "start", "width", "leading", "stride", "major", "values", "on"});
     const Format* const format = find_format(v.at("format").text());
     if (format == nullptr || format->stored_bits > 32) v.at("format").fail("no format of up to 32 bits has this name.");
+    const int on = member_of(v);
+    const std::string name = new_name(v.at("as"), on, true);
     const machine::MatrixReading m = reading_of(v, format->stored_bits);
     const MatrixDescriptor descriptor = descriptor_of(v, m);
     const std::vector<Code> codes = values_of(v, static_cast<std::size_t>(m.rows * m.k), m.bits);
-    const int on = member_of(v);
     machine::SharedMemory image = tensors_[static_cast<std::size_t>(on)]->machine().shared;
     std::map<std::uint64_t, std::pair<int, int>> pieces;  // the first element of each
     for (int row = 0; row < m.rows; ++row) {
@@ -337,9 +373,8 @@ class ProgramRun : public sc_core::sc_module {
       }
     }
     send_shared(on, image, v);
-    matrices_[v.at("as").text()] = descriptor;
-    return fmt::format("{} is {} x {} {} at byte {}", v.at("as").text(), m.rows, m.k, v.at("format").text(),
-                       descriptor.start);
+    matrices_[{on, name}] = {descriptor, m, v.at("format").text()};
+    return fmt::format("{} is {} x {} {} at byte {}", name, m.rows, m.k, v.at("format").text(), descriptor.start);
   }
 
   static std::string shares_text(const MatrixDescriptor& d, std::uint64_t byte, std::pair<int, int> one,
@@ -411,8 +446,7 @@ class ProgramRun : public sc_core::sc_module {
   std::string cp(const YamlValue& v) {
     v.only({"shape", "from", "to", "lane", "multicast", "packed", "pair", "on"});
     const int on = member_of(v);
-    const MatrixDescriptor& from = matrix_of(v.at("from"));
-    set_descriptor(on, TensorReg::a_low, from, v);
+    set_descriptor(on, TensorReg::a_low, matrix_of(v.at("from"), on).descriptor, v);
     const auto shapes = names(bus::copy_shape_names);
     set(on, TensorReg::shape, static_cast<std::uint32_t>(v.at("shape").one_of(shapes)), v);
     const auto multicast = v.find("multicast"), packed = v.find("packed");
@@ -421,7 +455,7 @@ class ProgramRun : public sc_core::sc_module {
         multicast ? 1 + static_cast<std::uint32_t>(multicast->one_of({multicasts.begin() + 1, multicasts.end()})) : 0,
         v);
     set(on, TensorReg::packed, packed ? static_cast<std::uint32_t>(packed->integer(0, 32)) : 0, v);
-    set(on, TensorReg::address, address_of(v.at("to"), lane_of(v)), v);
+    set(on, TensorReg::address, address_of(v.at("to"), on, lane_of(v)), v);
     set_pair(on, v);
     command(on, bus::TensorCommand::cp, v);
     return fmt::format("{} to {}", v.at("from").text(), v.at("to").text());
@@ -441,7 +475,7 @@ class ProgramRun : public sc_core::sc_module {
   std::string shift(const YamlValue& v) {
     v.only({"at", "lane", "pair", "on"});
     const int on = member_of(v);
-    set(on, TensorReg::address, address_of(v.at("at"), lane_of(v)), v);
+    set(on, TensorReg::address, address_of(v.at("at"), on, lane_of(v)), v);
     set_pair(on, v);
     command(on, bus::TensorCommand::shift, v);
     return v.at("at").text() + " by a lane";
@@ -461,7 +495,7 @@ class ProgramRun : public sc_core::sc_module {
     set(on, TensorReg::warp, warp, v);
     set(on, TensorReg::split, number("split", 0), v);
     set(on, TensorReg::address,
-        address_of(v.at(address), v.find("lane") ? lane_of(v) : static_cast<int>(warp) * machine::warp_lanes), v);
+        address_of(v.at(address), on, v.find("lane") ? lane_of(v) : static_cast<int>(warp) * machine::warp_lanes), v);
     return on;
   }
 
@@ -494,14 +528,14 @@ class ProgramRun : public sc_core::sc_module {
     set_scales(on, v);
     std::uint32_t flags = !v.find("input_d") || v.at("input_d").boolean() ? 1 : 0;
     const YamlValue a = v.at("a");
-    if (matrices_.count(a.text()) == 0) {
+    if (matrices_.count({on, a.text()}) == 0) {
       flags |= 2;
-      set(on, TensorReg::a_address, address_of(a), v);
+      set(on, TensorReg::a_address, address_of(a, on), v);
     } else {
-      set_descriptor(on, TensorReg::a_low, matrix_of(a), v);
+      set_descriptor(on, TensorReg::a_low, matrix_of(a, on).descriptor, v);
     }
-    set_descriptor(on, TensorReg::b_low, matrix_of(v.at("b")), v);
-    set(on, TensorReg::address, address_of(v.at("d")), v);
+    set_descriptor(on, TensorReg::b_low, matrix_of(v.at("b"), on).descriptor, v);
+    set(on, TensorReg::address, address_of(v.at("d"), on), v);
     if (const auto scale = v.find("scale_input_d")) flags |= static_cast<std::uint32_t>(scale->integer(0, 15)) << 4;
     if (const auto collector = v.find("collector"))
       flags |= static_cast<std::uint32_t>(collector->one_of({"discard", "fill", "use", "lastuse"})) << 8;
@@ -556,8 +590,8 @@ class ProgramRun : public sc_core::sc_module {
   void set_scales(int on, const YamlValue& v) {
     const auto scales = v.find("scales");
     if (scales) scales->only({"a", "b", "format", "block", "id_a", "id_b"});
-    set(on, TensorReg::scale_a, scales ? address_of(scales->at("a")) : bus::no_address, v);
-    set(on, TensorReg::scale_b, scales ? address_of(scales->at("b")) : bus::no_address, v);
+    set(on, TensorReg::scale_a, scales ? address_of(scales->at("a"), on) : bus::no_address, v);
+    set(on, TensorReg::scale_b, scales ? address_of(scales->at("b"), on) : bus::no_address, v);
     set(on, TensorReg::scale_block, scales ? static_cast<std::uint32_t>(scales->at("block").integer(16, 32)) : 32, v);
   }
 
@@ -662,7 +696,7 @@ class ProgramRun : public sc_core::sc_module {
     return text;
   }
   std::uint32_t tensor_word(const YamlValue& v, int lane, int more) const {
-    const int column = machine::tensor_address(address_of(v.at("tensor"))).column + more;
+    const int column = machine::tensor_address(address_of(v.at("tensor"), member_of(v))).column + more;
     if (column >= machine::tensor_columns) v.fail("there are 512 columns.");
     return tensors_[static_cast<std::size_t>(member_of(v))]->machine().tensor.word(lane, column);
   }
@@ -702,8 +736,8 @@ class ProgramRun : public sc_core::sc_module {
   std::unique_ptr<bus::WaveTarget> wave_;
   std::unique_ptr<WordInitiator> to_wave_;
   std::map<std::string, std::uint32_t> numbers_;  // of the wavefront's instructions, by what the program calls them
-  std::map<std::string, Columns> columns_;
-  std::map<std::string, MatrixDescriptor> matrices_;
+  std::map<OwnName, Columns> columns_;
+  std::map<OwnName, PlacedMatrix> matrices_;
   std::size_t number_ = 0;  // of the operation at work
   std::optional<Watch> watch_;
   std::unique_ptr<Plan> watched_plan_;

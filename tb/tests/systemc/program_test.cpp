@@ -318,10 +318,33 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(refused(alloc + "  - ld: {shape: 32x32b, repeat: 64, from: d}"),
             "4: ld: 32x32b takes columns 0 to 63, but column 32 is not allocated.\n");
   EXPECT_EQ(refused(alloc + "  - dealloc: {name: d}\n  - dealloc: {name: d}"),
-            "5: dealloc: dealloc of column 0: no allocation begins there, or it was freed before.\n");
+            "5: dealloc.name: no alloc before made 'd', or it was freed.\n");
+  EXPECT_EQ(refused(alloc + "  - dealloc: {name: d}\n  - shift: {at: d+8}"),
+            "5: shift.at: no alloc before made 'd+8', or it was freed; a name, a name + columns or a column is needed "
+            "here.\n");
+  for (const std::string name : {"0", "d+8", "2d", "a b", "a-b"}) {
+    EXPECT_EQ(refused("  - alloc: {columns: 32, as: '" + name + "'}"),
+              "3: alloc.as: '" + name + "' is no name; a name has letters, digits and _, and begins with no digit.\n");
+  }
+  EXPECT_EQ(refused("  - matrix: {as: '1', rows: 8, k: 8, format: f16}"),
+            "3: matrix.as: '1' is no name; a name has letters, digits and _, and begins with no digit.\n");
+  EXPECT_EQ(refused(alloc + alloc),
+            "4: alloc.as: an alloc before made 'd', and it was not freed; take another name.\n");
+  EXPECT_EQ(refused(alloc + "  - matrix: {as: d, rows: 8, k: 8, format: f16}"),
+            "4: matrix.as: an alloc before made 'd', and it was not freed; take another name.\n");
+  EXPECT_EQ(refused("  - matrix: {as: d, rows: 8, k: 8, format: f16}\n" + alloc),
+            "4: alloc.as: a matrix before is called 'd'; take another name.\n");
+  // Each of two multiprocessors has names of its own.
+  EXPECT_EQ(refused(alloc + "  - shift: {at: d, on: 1}", "pair: true\n"),
+            "5: shift.at: no alloc before made 'd' on multiprocessor 1, or it was freed; a name, a name + columns or a "
+            "column is needed here.\n");
+  EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f16}\n  - cp: {shape: 128x256b, from: A, to: 0, on: 1}",
+                    "pair: true\n"),
+            "5: cp.from: no matrix before is called 'A' on multiprocessor 1.\n");
   EXPECT_EQ(refused("  - shift: {at: e}"),
-            "3: shift.at: no alloc before made 'e'; a name, a name + columns or a column is needed here.\n");
-  EXPECT_EQ(refused("  - dealloc: {name: e}"), "3: dealloc.name: no alloc before made 'e'.\n");
+            "3: shift.at: no alloc before made 'e', or it was freed; a name, a name + columns or a column is needed "
+            "here.\n");
+  EXPECT_EQ(refused("  - dealloc: {name: e}"), "3: dealloc.name: no alloc before made 'e', or it was freed.\n");
   EXPECT_EQ(refused(alloc + "  - cp: {shape: 128x256b, from: A, to: d}"),
             "4: cp.from: no matrix before is called 'A'.\n");
   EXPECT_EQ(refused("  - matrix: {as: A, rows: 8, k: 8, format: f17}"),
