@@ -60,6 +60,17 @@ struct PlacedMatrix {
   MatrixDescriptor descriptor;
   machine::MatrixReading reading;
   std::string format;
+
+  std::string text() const {
+    const machine::MatrixReading& r = reading;
+    return fmt::format("{} x {} {}{} along {}", r.rows, r.k, r.bits < 8 && r.each * r.bits > 120 ? "packed " : "",
+                       format, r.major == machine::Major::k ? "k" : "mn");
+  }
+  // That what `wanted` reads is this matrix or its first rows and elements.
+  bool holds(const PlacedMatrix& wanted) const {
+    const machine::MatrixReading &r = reading, &w = wanted.reading;
+    return format == wanted.format && r.major == w.major && r.each == w.each && r.rows >= w.rows && r.k >= w.k;
+  }
 };
 
 // A name of one multiprocessor.
@@ -113,6 +124,7 @@ class ProgramRun : public sc_core::sc_module {
   void make_wave() {
     const auto wave = top_.find("wave");
     if (!wave) return;
+    refuse_keys_of_tensors();
     const Architecture& architecture = catalogue_.architecture(wave->text());
     if (!architecture.wave) wave->fail("the catalogue has no registers of lanes for " + architecture.name + ".");
     std::vector<machine::WaveInstruction> instructions;
@@ -133,6 +145,19 @@ class ProgramRun : public sc_core::sc_module {
     to_wave_ = std::make_unique<WordInitiator>("to_wave");
     to_wave_->socket.bind(wave_->socket);
     wave_->listen([this](const machine::ProductAtWork& product) { notice(product, 0); });
+  }
+
+  // A wavefront's program has neither banks nor pairs, unless it works on tensor memory, too.
+  void refuse_keys_of_tensors() const {
+    const auto is_of_wave = [](const YamlValue& item) {
+      const std::string name = operation_of(item).first;
+      return name == "fill" || name == "execute" || name == "show";
+    };
+    if (!std::all_of(operations_.begin(), operations_.end(), is_of_wave)) return;
+    for (const char* key : {"pair", "banks"}) {
+      if (const auto given = top_.find(key))
+        given->fail("this is of tensor memory, but all operations here are of the wavefront; leave it out.");
+    }
   }
 
   // --- the list ---
@@ -524,7 +549,8 @@ class ProgramRun : public sc_core::sc_module {
     const int on = member_of(v);
     const std::size_t kind = v.at("kind").one_of(names(bus::mma_kind_names));
     set(on, TensorReg::kind, static_cast<std::uint32_t>(kind), v);
-    set(on, TensorReg::instruction, instruction_of(v, *machine::mma_kind(bus::mma_kind_names[kind])), v);
+    const auto [instruction, shape] = instruction_of(v, *machine::mma_kind(bus::mma_kind_names[kind]));
+    set(on, TensorReg::instruction, instruction, v);
     set_scales(on, v);
     std::uint32_t flags = !v.find("input_d") || v.at("input_d").boolean() ? 1 : 0;
     const YamlValue a = v.at("a");
@@ -532,9 +558,9 @@ class ProgramRun : public sc_core::sc_module {
       flags |= 2;
       set(on, TensorReg::a_address, address_of(a, on), v);
     } else {
-      set_descriptor(on, TensorReg::a_low, matrix_of(a, on).descriptor, v);
+      set_matrix(on, a, shape, v, true);
     }
-    set_descriptor(on, TensorReg::b_low, matrix_of(v.at("b"), on).descriptor, v);
+    set_matrix(on, v.at("b"), shape, v, false);
     set(on, TensorReg::address, address_of(v.at("d"), on), v);
     if (const auto scale = v.find("scale_input_d")) flags |= static_cast<std::uint32_t>(scale->integer(0, 15)) << 4;
     if (const auto collector = v.find("collector"))
@@ -546,8 +572,30 @@ class ProgramRun : public sc_core::sc_module {
     return fmt::format("{} x {} into {}", a.text(), v.at("b").text(), v.at("d").text());
   }
 
+  // The product's a or b, which two multiprocessors read by the same descriptor, each in its own memory.
+  void set_matrix(int on, const YamlValue& name, const MmaShape& s, const YamlValue& v, bool is_a) {
+    const MatrixDescriptor& descriptor = matrix_of(name, on).descriptor;
+    const int group = is_of_pair(v) ? 2 : 1;
+    PlacedMatrix wanted{descriptor, {(is_a ? s.m : s.n) / group, s.k}, is_a ? s.a : s.b};
+    wanted.reading.major = (is_a ? s.a_is_mn_major : s.b_is_mn_major) ? machine::Major::mn : machine::Major::k;
+    wanted.reading.bits = find_format(wanted.format)->stored_bits;
+    wanted.reading.each = 128 / (s.k == 64 ? 4 : std::max(wanted.reading.bits, 8));
+    for (int member = 0; member < static_cast<int>(tensors_.size()); ++member) {
+      const auto found = matrices_.find({member, name.text()});
+      if (found == matrices_.end() || (group == 1 && member != on)) continue;
+      const std::string where = tensors_.size() == 1 ? "" : fmt::format(" on multiprocessor {}", member);
+      if (!found->second.holds(wanted))
+        name.fail(fmt::format("this product reads {}, but {}{} is {}.", wanted.text(), name.text(), where,
+                              found->second.text()));
+      if (machine::descriptor_bits(found->second.descriptor) != machine::descriptor_bits(descriptor))
+        name.fail(fmt::format("both multiprocessors read by one descriptor, but {}{} lies in another way.", name.text(),
+                              where));
+    }
+    set_descriptor(on, is_a ? TensorReg::a_low : TensorReg::b_low, descriptor, v);
+  }
+
   // Formats of a, b and d; what an instruction descriptor cannot say is refused here, the rest by the machine.
-  std::uint32_t instruction_of(const YamlValue& v, MmaKind kind) const {
+  std::pair<std::uint32_t, MmaShape> instruction_of(const YamlValue& v, MmaKind kind) const {
     MmaShape s;
     const std::vector<std::string> formats = v.at("formats").texts();
     if (formats.size() != 3) v.at("formats").fail("three formats are needed here: of A, of B and of D.");
@@ -563,7 +611,7 @@ class ProgramRun : public sc_core::sc_module {
     if (const auto saturate = v.find("saturate")) s.saturate = saturate->boolean();
     int block = 32;
     if (const auto scales = v.find("scales")) {
-      s.scale = scales->at("format").text();
+      s.scale = scales->at("format").one_of({"ue8m0", "ue4m3"}) == 0 ? "ue8m0" : "ue4m3";
       block = s.scale_block = scales->at("block").integer(16, 32);
       if (const auto id = scales->find("id_a")) s.scale_id_a = id->integer(0, 3);
       if (const auto id = scales->find("id_b")) s.scale_id_b = id->integer(0, 3);
@@ -576,7 +624,7 @@ class ProgramRun : public sc_core::sc_module {
     if (read.a != s.a || read.b != s.b || read.d != s.d || read.m != s.m)
       v.at("formats").fail("this kind has no such formats, or not this m: it would multiply " + read.a + " and " +
                            read.b + " to " + read.d + " of " + std::to_string(read.m) + " rows.");
-    return bits;
+    return {bits, read};
   }
 
   static std::pair<bool, bool> sides_of(const YamlValue& v, const char* key) {

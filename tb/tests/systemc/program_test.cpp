@@ -373,6 +373,45 @@ TEST_F(Program, SaysWhatIsWrongAndWhere) {
               "3: matrix.packed: only elements of 4 bits are read packed, 32 in 16 bytes; those of this format have " +
                   std::string(bits) + ".\n");
   }
+  // What a product reads and what the program says of its matrices.
+  const auto reads = [&](const std::string& a, const std::string& rest, const std::string& formats = "f16, f16, f32",
+                         const std::string& kind = "f16") {
+    return refused(alloc + "  - matrix: {as: A, start: 0, " + a + "}\n" +
+                   "  - matrix: {as: B, rows: 16, k: 64, start: 65536, format: " +
+                   formats.substr(formats.find(' ') + 1, formats.rfind(',') - formats.find(' ') - 1) + "}\n" +
+                   "  - mma: {kind: " + kind + ", formats: [" + formats + "], m: 128, n: 16, a: A, b: B, d: d" + rest +
+                   "}");
+  };
+  EXPECT_EQ(reads("rows: 64, k: 16, format: f16", ""),
+            "6: mma.a: this product reads 128 x 16 f16 along k, but A is 64 x 16 f16 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 8, format: f16", ""),
+            "6: mma.a: this product reads 128 x 16 f16 along k, but A is 128 x 8 f16 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 16, format: bf16", ""),
+            "6: mma.a: this product reads 128 x 16 f16 along k, but A is 128 x 16 bf16 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 16, format: f16, major: mn", ""),
+            "6: mma.a: this product reads 128 x 16 f16 along k, but A is 128 x 16 f16 along mn.\n");
+  EXPECT_EQ(reads("rows: 128, k: 16, format: f16", ", transpose: [a]"),
+            "6: mma.a: this product reads 128 x 16 f16 along mn, but A is 128 x 16 f16 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 16, format: f16", ", transpose: [b]"),
+            "6: mma.b: this product reads 16 x 16 f16 along mn, but B is 16 x 64 f16 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 32, format: e2m1, packed: true", "", "e2m1, e4m3, f32", "f8f6f4"),
+            "6: mma.a: this product reads 128 x 32 e2m1 along k, but A is 128 x 32 packed e2m1 along k.\n");
+  EXPECT_EQ(reads("rows: 128, k: 64, format: e2m1", ", scales: {a: d+16, b: d+20, format: ue8m0, block: 32}",
+                  "e2m1, e2m1, f32", "mxf4"),
+            "6: mma.a: this product reads 128 x 64 packed e2m1 along k, but A is 128 x 64 e2m1 along k.\n");
+  const std::string pair =
+      "  - mma: {kind: f16, formats: [f16, f16, f32], m: 256, n: 32, a: A, b: B, d: d, pair: true}";
+  EXPECT_EQ(refused(matrices + "  - matrix: {as: B, rows: 8, k: 16, format: f16, start: 8192, on: 1}\n" + pair,
+                    "pair: true\n"),
+            "8: mma.b: this product reads 16 x 16 f16 along k, but B on multiprocessor 1 is 8 x 16 f16 along k.\n");
+  EXPECT_EQ(refused(matrices + "  - matrix: {as: B, rows: 16, k: 16, format: f16, start: 4096, on: 1}\n" + pair,
+                    "pair: true\n"),
+            "8: mma.b: both multiprocessors read by one descriptor, but B on multiprocessor 1 lies in another way.\n");
+  EXPECT_EQ(refused("  - fill: {register: v0}", "wave: cdna2\nbanks: 4\n"),
+            "3: banks: this is of tensor memory, but all operations here are of the wavefront; leave it out.\n");
+  EXPECT_EQ(refused("  - fill: {register: v0}", "pair: true\nwave: cdna2\n"),
+            "2: pair: this is of tensor memory, but all operations here are of the wavefront; leave it out.\n");
+  EXPECT_TRUE(has(mma(", scales: {a: d+16, b: d+20, format: e4m3, block: 32}"), "the choices are ue8m0, ue4m3"));
   EXPECT_EQ(mma(", disabled: [128]"),
             "6: mma: disable-output-lane has lanes from 128 on, which two multiprocessors have together.\n");
   EXPECT_EQ(refused(alloc + "  - matrix: {as: A, rows: 128, k: 64, format: e2m1, packed: true}\n" +
