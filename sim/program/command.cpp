@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // What every command calls an option whose word is a file that it writes.
-const std::set<std::string> writing{"--html", "--junit", "--next", "--output", "--sheet", "--svg"};
+const std::set<std::string> writing{"--html", "--junit", "--next", "--output", "--sheet", "--svg", "--wave"};
 
 struct NamedFile {
   std::string option, word;

@@ -251,8 +251,9 @@ TEST(ExportRefuses, AFolderThatIsThere) {
   EXPECT_EQ(refused({"export", folder / "v", "--to", "c", "-o", folder / "e"}),
             "assay: " + folder / "e cannot be written: it is there already and not empty; name a new folder.\n");
   EXPECT_EQ(file_bytes(folder / "e/manifest.json"), before);
-  EXPECT_EQ(refused({"export", folder / "v", "--to", "c", "-o", folder / "v"}),
-            "assay: " + folder / "v cannot be written: it is there already and is no folder; name a new one.\n");
+  put_file(folder / "file", "");
+  EXPECT_EQ(refused({"export", folder / "v", "--to", "c", "-o", folder / "file"}),
+            "assay: " + folder / "file cannot be written: it is there already and is no folder; name a new one.\n");
   fs::create_directory(folder / "empty");
   EXPECT_EQ(run({"export", folder / "v", "--to", "c", "-o", folder / "empty/"}).status, passed);
   EXPECT_TRUE(fs::exists(folder / "empty/vectors.h"));
