@@ -13,8 +13,9 @@
 //     later cut to 51 bits or fewer sees every bit that was lost;
 //   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.
 // Signs of zeros are those that IEEE's sums to the nearest have, since -0 is what each begins with and what fills it
-// up; of a sum that cuts, it is noted beside whether each addend was -0. Operands and numbers on the way that are not finite, and operands whose products might overflow where the
-// datapath minds, are left to core, each where it occurs; so is the sum that an erratum is about.
+// up; of a sum that cuts, it is noted beside whether each addend was -0. Operands and numbers on the way that are not
+// finite, and operands whose products might overflow where the datapath minds, are left to core, each where it occurs;
+// so is the sum that an erratum is about.
 #pragma once
 
 #include <memory>

@@ -255,8 +255,8 @@ HWY_INLINE Doubles odd_sum(Doubles x, Doubles y) {
   return hn::IfThenElse(turn, hn::BitCast(f64, odd), sum);
 }
 
-// Rows of A, or a case in each lane, through all their instructions. The rows take turns at every sum: each sum hangs
-// on the one before, and only other rows keep the machine busy meanwhile.
+// Rows of A, or a case in each lane, through all their instructions. The rows take turns at each part of a sum: each
+// part hangs on the one before, and only other rows keep the machine busy meanwhile.
 template <bool a_is_panel>
 class Rows {
   static constexpr int rows = a_is_panel ? 1 : tile_rows;
@@ -350,17 +350,14 @@ class Rows {
     for (int r = 0; r < rows; ++r) left[r] = one[r];
     for (const DoublesSum& sum : sums) {
       left += rows;
-      for (row_ = 0; row_ < rows; ++row_) {
-        left[row_] = run_sum(sum, at);
-        if (&sum != &sums.back()) look_at(left[row_], row_);
-      }
+      run_sum(sum, at, left);
+      if (&sum != &sums.back()) look_at(left);
     }
     return left;
   }
 
-  // From here on everything is about row_.
-  HWY_INLINE Numbers value(const DoublesItem& item) const {
-    const Numbers& n = values_[item.slot][row_];
+  HWY_INLINE Numbers value(const DoublesItem& item, int r) const {
+    const Numbers& n = values_[item.slot][r];
     return item.negate ? Numbers(hn::Neg(n.value), n.exponent) : n;
   }
 
@@ -370,11 +367,11 @@ class Rows {
   }
 
   // The largest exponent, and no_exponent where there is none.
-  HWY_INLINE Ints largest_exponent(const DoublesSum& sum, const Instance& at) const {
+  HWY_INLINE Ints largest_exponent(const DoublesSum& sum, const Instance& at, int r) const {
     Ints largest = hn::Set(i64, no_exponent);
-    if (sum.products != nullptr) largest = product_exponent(sum, at);
+    if (sum.products != nullptr) largest = product_exponent(sum, at, r);
     for (const DoublesItem& item : sum.others) {
-      Ints exponent = value(item).exponent;
+      Ints exponent = value(item, r).exponent;
       if (item.words->empty)
         exponent = hn::IfThenElse(has_no_exponent(exponent), hn::Set(i64, *item.words->empty), exponent);
       largest = larger(largest, exponent);
@@ -383,12 +380,12 @@ class Rows {
   }
 
   // Of zeros, too, where these have one: below all others.
-  HWY_INLINE Ints product_exponent(const DoublesSum& sum, const Instance& at) const {
+  HWY_INLINE Ints product_exponent(const DoublesSum& sum, const Instance& at, int r) const {
     Words largest = no_words();
     const std::int64_t first = first_term(sum, at), in_four = first % 4;
     for (std::int64_t t = first - in_four; t < first + run_.group_terms; t += 4) {
       const Words a =
-          a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + row_ * run_.a_stride + t);
+          a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + r * run_.a_stride + t);
       largest = larger_difference(largest, a, words_at(b_exponents_ + t * panel_columns));
     }
     if (run_.group_terms < 4) largest = some_words(largest, static_cast<int>(in_four), run_.group_terms);
@@ -401,11 +398,14 @@ class Rows {
 
   // Where the sum's window stands, and the exponent that goes on with it, which it has not where there is nothing.
   struct WindowAt {
+    HWY_INLINE WindowAt() {}  // NOLINT(modernize-use-equals-default): see Numbers
+    HWY_INLINE WindowAt(Ints w, Ints e) : window(w), exponent(e) {}
+
     Ints window, exponent;
   };
-  HWY_INLINE WindowAt window_of(const DoublesSum& sum, const Instance& at) const {
+  HWY_INLINE WindowAt window_of(const DoublesSum& sum, const Instance& at, int r) const {
     const Window& words = sum.adder->window;
-    const Ints largest = largest_exponent(sum, at);
+    const Ints largest = largest_exponent(sum, at, r);
     Ints window = hn::Set(i64, words.at);
     auto none = has_no_exponent(largest);
     if (words.exponent == WindowExponent::largest) {
@@ -424,21 +424,21 @@ class Rows {
     return hn::Add(hn::ConvertTo(i64, hn::Mul(steps, hn::Set(f64, words.step))), hn::Set(i64, words.step_from));
   }
 
-  HWY_INLINE Doubles a_at(std::int64_t term) const {
-    return a_is_panel ? hn::LoadU(f64, a_ + term * panel_columns) : hn::Set(f64, a_[row_ * run_.a_stride + term]);
+  HWY_INLINE Doubles a_at(std::int64_t term, int r) const {
+    return a_is_panel ? hn::LoadU(f64, a_ + term * panel_columns) : hn::Set(f64, a_[r * run_.a_stride + term]);
   }
   HWY_INLINE Doubles b_at(std::int64_t term) const { return hn::LoadU(f64, b_ + term * panel_columns); }
 
-  HWY_INLINE Doubles product(std::int64_t term) const { return hn::Mul(a_at(term), b_at(term)); }
+  HWY_INLINE Doubles product(std::int64_t term, int r) const { return hn::Mul(a_at(term, r), b_at(term)); }
 
   // -0 where each product is that.
-  HWY_INLINE Doubles exact_products(std::int64_t first) const {
+  HWY_INLINE Doubles exact_products(std::int64_t first, int r) const {
     const Doubles none = hn::Set(f64, -0.0);
-    if (run_.group_terms == 1) return hn::Add(product(first), none);
-    if (run_.group_terms == 2) return hn::Add(product(first), product(first + 1));
+    if (run_.group_terms == 1) return hn::Add(product(first, r), none);
+    if (run_.group_terms == 2) return hn::Add(product(first, r), product(first + 1, r));
     Doubles sum[4] = {none, none, none, none};
     for (std::int64_t t = first; t < first + run_.group_terms; t += 4) {
-      for (int i = 0; i < 4; ++i) sum[i] = hn::MulAdd(a_at(t + i), b_at(t + i), sum[i]);
+      for (int i = 0; i < 4; ++i) sum[i] = hn::MulAdd(a_at(t + i, r), b_at(t + i), sum[i]);
     }
     return hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
   }
@@ -446,13 +446,16 @@ class Rows {
   // Addends on their way: their sum so far, in units of the grid, and where the adder asks for it, which lanes lost
   // ones of any, and in which bits any is not -0.
   struct Gathered {
-    bool notes_lost, notes_signs;
+    bool notes_lost = false, notes_signs = false;
     Doubles sum = hn::Zero(f64);
     Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
     Doubles unlike_minus_zero = hn::Zero(f64);
 
-    HWY_INLINE explicit Gathered(const AdderPlan& adder)
-        : notes_lost(adder.has_sticky()), notes_signs(adder.zero == ZeroSign::ieee) {}
+    HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
+    HWY_INLINE void watch(const AdderPlan& adder) {
+      notes_lost = adder.has_sticky();
+      notes_signs = adder.zero == ZeroSign::ieee;
+    }
     HWY_INLINE void note(Doubles exact, Doubles kept) {
       if (notes_lost) lost = hn::Or(lost, hn::Ne(exact, kept));
     }
@@ -469,25 +472,28 @@ class Rows {
 
   // Scaled to units that `cut` leaves whole.
   template <Cut cut>
-  HWY_INLINE void add_cut_products(std::int64_t first, Doubles scale, Gathered& all) const {
-    Doubles sum[2] = {all.sum, hn::Zero(f64)};
-    const auto add = [&](std::int64_t t) HWY_ATTR {
-      const Doubles exact = hn::Mul(product(t), scale), kept = cut_by<cut>(exact);
-      all.note(exact, kept);
-      all.note_sign(exact);
-      sum[t % 2] = hn::Add(sum[t % 2], kept);
+  HWY_INLINE void add_cut_products(std::int64_t first, const Doubles* scale, Gathered* all) const {
+    Doubles sum[rows][2];
+    for (int r = 0; r < rows; ++r) sum[r][0] = sum[r][1] = hn::Zero(f64);
+    const auto add = [&](std::int64_t t, int i) HWY_ATTR {
+      for (int r = 0; r < rows; ++r) {
+        const Doubles exact = hn::Mul(product(t, r), scale[r]), kept = cut_by<cut>(exact);
+        all[r].note(exact, kept);
+        all[r].note_sign(exact);
+        sum[r][i % 2] = hn::Add(sum[r][i % 2], kept);
+      }
     };
     if (run_.group_terms < 4) {
-      for (int i = 0; i < run_.group_terms; ++i) add(first + i);
+      for (int i = 0; i < run_.group_terms; ++i) add(first + i, 0);
     } else {
       for (std::int64_t t = first; t < first + run_.group_terms; t += 4) {
-        for (int i = 0; i < 4; ++i) add(t + i);
+        for (int i = 0; i < 4; ++i) add(t + i, i);
       }
     }
-    all.sum = hn::Add(sum[0], sum[1]);
+    for (int r = 0; r < rows; ++r) all[r].sum = hn::Add(sum[r][0], sum[r][1]);
   }
 
-  HWY_INLINE void add_cut_products(Cut cut, std::int64_t first, Doubles scale, Gathered& all) const {
+  HWY_INLINE void add_cut_products(Cut cut, std::int64_t first, const Doubles* scale, Gathered* all) const {
     switch (cut) {
       case Cut::toward_zero: return add_cut_products<Cut::toward_zero>(first, scale, all);
       case Cut::down: return add_cut_products<Cut::down>(first, scale, all);
@@ -502,22 +508,24 @@ class Rows {
     }
   }
 
-  HWY_INLINE void add_products(const DoublesSum& one, std::int64_t first, Ints window, Gathered& all) const {
+  HWY_INLINE void add_products(const DoublesSum& one, std::int64_t first, const WindowAt* found, Gathered* all) const {
     const Input& words = *one.products;
     const int fraction_bits = one.adder->sum.fraction_bits, keep = words.keep.value_or(fraction_bits);
-    const Doubles scale = power_of_two(hn::Sub(hn::Set(i64, keep), window));
-    if (words.keep) {
-      add_cut_products(words.cut, first, scale, all);
-    } else {
-      all.sum = hn::Mul(exact_products(first), scale);
-      all.note_sign(all.sum);
+    Doubles scale[rows];
+    for (int r = 0; r < rows; ++r) scale[r] = power_of_two(hn::Sub(hn::Set(i64, keep), found[r].window));
+    if (words.keep) add_cut_products(words.cut, first, scale, all);
+    for (int r = 0; r < rows; ++r) {
+      if (!words.keep) {
+        all[r].sum = hn::Mul(exact_products(first, r), scale[r]);
+        all[r].note_sign(all[r].sum);
+      }
+      all[r].sum = hn::Mul(all[r].sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
     }
-    all.sum = hn::Mul(all.sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
   }
 
-  HWY_INLINE void add_other(const DoublesItem& item, const SumPlan& sum, Ints window, Gathered& all) const {
+  HWY_INLINE void add_other(const DoublesItem& item, const Numbers& n, const SumPlan& sum, Ints window,
+                            Gathered& all) const {
     const Input& words = *item.words;
-    const Numbers n = value(item);
     all.note_sign(n.value);
     int keep = words.keep.value_or(sum.fraction_bits);
     Doubles units = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
@@ -543,40 +551,45 @@ class Rows {
     all.sum = hn::Add(all.sum, units);
   }
 
-  Numbers run_sum(const DoublesSum& sum, const Instance& at) {
+  void run_sum(const DoublesSum& sum, const Instance& at, Numbers* left) {
     const AdderPlan& adder = *sum.adder;
-    Numbers n = adder.sum.fixed_quantum ? standing_sum(sum, at) : aligned_sum(sum, at);
-    if (adder.cancelled == Cancelled::none) {
-      const auto zero = hn::RebindMask(i64, hn::Eq(n.value, hn::Zero(f64)));
-      n.exponent = hn::IfThenElse(zero, hn::Set(i64, no_exponent), n.exponent);
+    adder.sum.fixed_quantum ? standing_sum(sum, at, left) : aligned_sum(sum, at, left);
+    for (int r = 0; r < rows && adder.cancelled == Cancelled::none; ++r) {
+      const auto zero = hn::RebindMask(i64, hn::Eq(left[r].value, hn::Zero(f64)));
+      left[r].exponent = hn::IfThenElse(zero, hn::Set(i64, no_exponent), left[r].exponent);
     }
-    if (sum.scaled_by >= 0) n = scaled(n, sum.scaled_by, at);
+    for (int r = 0; r < rows && sum.scaled_by >= 0; ++r) left[r] = scaled(left[r], sum.scaled_by, at, r);
     for (const ResultPlan& result : adder.results) {
-      if (&result != &adder.results.front()) look_at(n, row_);
-      n = rounded(n, result);
+      if (&result != &adder.results.front()) look_at(left);
+      for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result);
     }
-    return n;
   }
 
   //   sum       s s s s . s s s s
   //   sticky                     t     half a unit of the grid, away from zero
-  HWY_INLINE Numbers aligned_sum(const DoublesSum& one, const Instance& at) {
+  HWY_INLINE void aligned_sum(const DoublesSum& one, const Instance& at, Numbers* left) {
     const AdderPlan& adder = *one.adder;
-    const WindowAt found = window_of(one, at);
-    Gathered all(adder);
-    if (one.products != nullptr) add_products(one, first_term(one, at), found.window, all);
-    for (const DoublesItem& item : one.others) add_other(item, adder.sum, found.window, all);
+    WindowAt found[rows];
+    Gathered all[rows];
+    for (int r = 0; r < rows; ++r) found[r] = window_of(one, at, r), all[r].watch(adder);
+    if (one.products != nullptr) add_products(one, first_term(one, at), found, all);
+    for (const DoublesItem& item : one.others) {
+      for (int r = 0; r < rows; ++r) add_other(item, value(item, r), adder.sum, found[r].window, all[r]);
+    }
+    for (int r = 0; r < rows; ++r) {
+      left[r] = {sum_left(adder, found[r], all[r]), found[r].exponent};
+      if (adder.errata.minus_one) leave_minus_one(adder, found[r].window, left[r].value, r);
+    }
+  }
+
+  HWY_INLINE Doubles sum_left(const AdderPlan& adder, const WindowAt& found, const Gathered& all) const {
     Doubles units = hn::Add(all.sum, hn::Zero(f64));  // -0 + 0 is +0
     if (adder.has_sticky()) {
       const Doubles half = hn::IfThenElseZero(all.lost, hn::Set(f64, 0.5));
       units = hn::CopySign(hn::Add(hn::Abs(units), half), units);
     }
     const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
-    Doubles value = hn::Mul(units, power_of_two(grid));
-    value = left_by_window(adder, found.exponent, value);
-    value = all.with_sign(value);
-    if (adder.errata.minus_one) leave_minus_one(adder, found.window, value);
-    return {value, found.exponent};
+    return all.with_sign(left_by_window(adder, found.exponent, hn::Mul(units, power_of_two(grid))));
   }
 
   // A window that is lost leaves nothing of its sum.
@@ -585,38 +598,40 @@ class Rows {
     return hn::IfThenZeroElse(hn::RebindMask(f64, has_no_exponent(exponent)), sum);
   }
 
-  HWY_INLINE void leave_minus_one(const AdderPlan& adder, Ints window, Doubles value) {
+  HWY_INLINE void leave_minus_one(const AdderPlan& adder, Ints window, Doubles value, int r) {
     const Ints unit = hn::Sub(window, hn::Set(i64, *adder.inputs.front().words.keep));
-    wrong_[row_] = hn::Or(wrong_[row_], hn::Eq(value, hn::Neg(power_of_two(unit))));
+    wrong_[r] = hn::Or(wrong_[r], hn::Eq(value, hn::Neg(power_of_two(unit))));
   }
 
   // Exact sums, whose grid stands still: signs of zeros are those that IEEE has.
-  HWY_INLINE Numbers standing_sum(const DoublesSum& one, const Instance& at) {
+  HWY_INLINE void standing_sum(const DoublesSum& one, const Instance& at, Numbers* left) {
     const AdderPlan& adder = *one.adder;
-    const Ints exponent = window_of(one, at).exponent;
-    Doubles sum = one.to_odd ? sum_to_odd(one, at) : exact_sum(one, at);
-    if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
-    return {left_by_window(adder, exponent, sum), exponent};
+    for (int r = 0; r < rows; ++r) {
+      const Ints exponent = window_of(one, at, r).exponent;
+      Doubles sum = one.to_odd ? sum_to_odd(one, at, r) : exact_sum(one, at, r);
+      if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
+      left[r] = {left_by_window(adder, exponent, sum), exponent};
+    }
   }
 
-  HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at) const {
+  HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at, int r) const {
     Doubles sum = hn::Set(f64, -0.0);
-    if (one.products != nullptr) sum = exact_products(first_term(one, at));
-    for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item).value);
+    if (one.products != nullptr) sum = exact_products(first_term(one, at), r);
+    for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item, r).value);
     return sum;
   }
 
-  HWY_INLINE Doubles sum_to_odd(const DoublesSum& one, const Instance& at) const {
+  HWY_INLINE Doubles sum_to_odd(const DoublesSum& one, const Instance& at, int r) const {
     const std::int64_t first = first_term(one, at);
-    if (one.others.empty()) return odd_sum(product(first), product(first + 1));
-    const Doubles last = value(one.others.back()).value;
-    return odd_sum(one.terms == 0 ? value(one.others.front()).value : exact_products(first), last);
+    if (one.others.empty()) return odd_sum(product(first, r), product(first + 1, r));
+    const Doubles last = value(one.others.back(), r).value;
+    return odd_sum(one.terms == 0 ? value(one.others.front(), r).value : exact_products(first, r), last);
   }
 
   // By the two scales of the block in which this term of the step lies. A scale of zero leaves no exponent.
-  HWY_INLINE Numbers scaled(const Numbers& n, int term, const Instance& step) const {
+  HWY_INLINE Numbers scaled(const Numbers& n, int term, const Instance& step, int r) const {
     const std::int64_t block = step.first_block + plan_.element_of(step.order[term]) / plan_.scale_block;
-    const std::int64_t at = block * panel_columns, a_at = a_is_panel ? at : row_ * run_.a_scale_stride + block;
+    const std::int64_t at = block * panel_columns, a_at = a_is_panel ? at : r * run_.a_scale_stride + block;
     const Doubles a = a_is_panel ? hn::LoadU(f64, a_scales_ + a_at) : hn::Set(f64, a_scales_[a_at]);
     const Ints ea = a_is_panel ? hn::LoadU(i64, a_scale_exponents_ + a_at) : hn::Set(i64, a_scale_exponents_[a_at]);
     const Doubles scale = hn::Mul(a, hn::LoadU(f64, b_scales_ + at));
@@ -636,7 +651,6 @@ class Rows {
   const std::int64_t* a_scale_exponents_ = nullptr;
   const double* b_scales_ = nullptr;
   const std::int64_t* b_scale_exponents_ = nullptr;
-  int row_ = 0;
   Numbers c_[rows], values_[doubles_one + 1 + doubles_sums][rows];
   Mask wrong_[rows];
 };
