@@ -1,5 +1,7 @@
 """Assay in Python: bit-accurate units, dot products and matrix products on whole arrays, and the bench around them."""
 
+from typing import Any
+
 from ._bench import (
     Cases,
     Comparison,
@@ -28,6 +30,15 @@ from ._quantise import Quantised, quantise
 from ._unit import OverflowWarning, Tally, Unit, datapath, instruction
 
 __version__: str = fact("version")
+
+
+def __getattr__(name: str) -> Any:
+    if name != "strategies":
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module("assay.strategies")  # Hypothesis is loaded where it is used
+
 
 __all__ = [
     "Cases",

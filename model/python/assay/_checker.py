@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._bench import Comparison, Explanation, Report, check_dots, coverage, explain
-from ._formats import bits_of
+from ._formats import as_array, bits_of, plain_integers
 from ._library import Error
 from ._unit import Unit
 
@@ -30,11 +30,13 @@ class Mismatch:
     first_place: str | None  # where probes were given: the first place that is not the model's
     again: str  # the command that shows the case
     explanation: Explanation
+    digits: int  # hexadecimal, of a code of d
 
     def __str__(self) -> str:
         place = f", first at {self.first_place}" if self.first_place else ""
-        tag = "" if self.tag is None else f" (tag {self.tag!r})"
-        return f"dot product {self.number}{tag}: d is {self.got:x}, expected {self.expected:x}{place}\n  {self.again}"
+        got, expected = (f"{code:0{self.digits}x}" for code in (self.got, self.expected))
+        told = f"dot product {self.number}{_tagged(self.tag)}: d is {got}, expected {expected}{place}"
+        return f"{told}\n  {self.again}"
 
 
 class Checker:
@@ -120,10 +122,7 @@ class Checker:
         """Plain ints, which a simulator hands out, are codes."""
         if value is None:
             return None
-        array = np.asarray(value)
-        if array.dtype.kind not in "iu" or hasattr(value, "dtype"):
-            return value
-        return self.unit._format_of(name).as_codes(value, name)
+        return value if plain_integers(value) is None else self.unit._format_of(name).as_codes(value, name)
 
     def _held(self, codes: dict[str, Any], given: int) -> Comparison:
         d = np.array(given, self.unit.d.codes_dtype)
@@ -138,7 +137,8 @@ class Checker:
         places: Mapping[str, int] | None,
     ) -> Mismatch:
         shown = explain(self.unit, **codes)
-        return Mismatch(tag, number, codes, *results, _first_place(shown, places), self._again(codes), shown)
+        place, digits = _first_place(shown, places), (self.unit.d.bits + 3) // 4
+        return Mismatch(tag, number, codes, *results, place, self._again(codes), shown, digits)
 
     def _places(self, probes: Mapping[str, int] | int | None) -> Mapping[str, int] | None:
         """The bits of places by name, each one that the unit has, and of its width."""
@@ -156,14 +156,11 @@ class Checker:
         return {place: _bits_of(place, bits, widths[place]) for place, bits in probes.items()}
 
     def _again(self, codes: dict[str, Any]) -> str:
-        kind, _ = self.unit._source
-        of = f"--instruction {self.unit.name}" if kind == "instruction" else "--datapath FILE.yaml"
-
         def option(name: str) -> str:
             given = ",".join(_hex(self.unit, name, code) for code in np.atleast_1d(codes[name]))
             return f"--operand {name}={given}" if name in self.unit.more else f"--{name.replace('_', '-')} {given}"
 
-        return " ".join([f"assay explain {of}", *map(option, codes)])
+        return " ".join([f"assay explain {self.unit._option}", *map(option, codes)])
 
     def coverage(self) -> Report:
         """What everything that was expected so far exercises of the unit."""
@@ -183,7 +180,8 @@ class Checker:
             lines.append(f"{self.differ - len(self.mismatches)} more are wrong.")
         if missing:
             tags = [tag for tag, waiting in self._waiting.items() if waiting and tag is not None]
-            lines.append(f"{missing} expected results never came" + (f", of tags {tags[:5]}." if tags else "."))
+            further = f" and {len(tags) - 5} more" if len(tags) > 5 else ""
+            lines.append(f"{missing} expected results never came" + (f", of tags {tags[:5]}{further}." if tags else "."))
         if not lines and not self.compared:
             lines.append("Nothing was compared: no result came.")
         if lines:
@@ -229,10 +227,11 @@ def pack(codes: ArrayLike, bits: int) -> int:
     """
     if not isinstance(bits, (int, np.integer)) or bits < 1:
         raise Error(f"bits is {bits!r}; a code has a whole number of bits, at least 1.")
-    array = np.asarray(codes)
+    integers = plain_integers(codes)
+    array = as_array(codes, "codes") if integers is None else integers
     if hasattr(codes, "dtype") and array.dtype.kind != "u":
         array = bits_of(array)
-    if array.size and array.dtype.kind not in "iu":
+    if integers is None and array.size and array.dtype.kind not in "iu":
         raise Error(f"A port takes codes, which are whole numbers; these have dtype {array.dtype}.")
     whole = 0
     for i, code in enumerate(array.ravel()):

@@ -167,14 +167,15 @@ class Format:
 
     def as_codes(self, codes: ArrayLike, name: str) -> NDArray[Any]:
         """An array whose elements are this format's bits, without a copy where it is one already."""
+        integers = plain_integers(codes)
+        if integers is not None:
+            return self._codes_of_integers(integers, name)
         array = as_array(codes, name)
         if array.dtype == self.codes_dtype:
             self._refuse_high_bits(array, name)
             return array
         if self._has_our_bits(array.dtype):
             return bits_of(array)
-        if array.dtype.kind in "iu" and not hasattr(codes, "dtype"):
-            return self._codes_of_integers(array, name)
         raise Error(
             f"{name} has dtype {array.dtype}; codes of {self.name} are {self.codes_dtype}"
             + (f" or {self.dtype}." if self.dtype is not None else ".")
@@ -202,6 +203,21 @@ class Format:
         return self.decode(codes)
 
 
+def plain_integers(given: ArrayLike) -> NDArray[Any] | None:
+    """Plain ints in lists of any depth, as they are; None where it is anything else.
+
+    NumPy makes floats of a list in which some ints need 64 bits and some do not.
+    """
+    if hasattr(given, "dtype"):
+        return None
+    try:
+        array = np.array(given, dtype=object)
+    except ValueError:  # lists of several lengths
+        return None
+    are_ints = all(isinstance(x, (int, np.integer)) and not isinstance(x, bool) for x in array.flat)
+    return array if array.size and are_ints else None
+
+
 def as_array(given: ArrayLike, name: str) -> NDArray[Any]:
     if np.ma.is_masked(given):
         raise Error(f"{name} has masked elements, which have no number; give them one with `.filled()`.")
@@ -211,6 +227,9 @@ def as_array(given: ArrayLike, name: str) -> NDArray[Any]:
         raise Error(f"{name} is no array: {error}") from None
     if array.dtype.kind == "O":
         raise Error(f"{name} has dtype object; it must be codes or floats in an array of one shape.")
+    integers = plain_integers(given) if array.dtype.kind == "f" else None
+    if integers is not None and any(int(x) != float(x) for x in integers.flat):
+        raise Error(f"{name} has integers beyond 2^53, which no float64 holds.")
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 

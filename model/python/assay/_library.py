@@ -271,21 +271,25 @@ T = TypeVar("T")
 def _elsewhere(work: Callable[[], T], stop: Callable[[], None]) -> T:
     results: list[T] = []
     raised: list[BaseException] = []
+    # Not the thread's own end: a `join` that Ctrl-C interrupts takes a thread for ended that is at work (CPython 3.11),
+    # and the interpreter would go down below it.
+    done = threading.Event()
 
     def run() -> None:
         try:
             results.append(work())
         except BaseException as error:  # noqa: BLE001 - raised again where it belongs
             raised.append(error)
+        finally:
+            done.set()
 
-    thread = threading.Thread(target=run, name="assay")
-    thread.start()
+    threading.Thread(target=run, name="assay").start()
     try:
-        while thread.is_alive():
-            thread.join(0.1)
+        while not done.wait(0.1):
+            pass
     except BaseException:
         stop()
-        thread.join(_PATIENCE)
+        done.wait(_PATIENCE)
         raise
     if raised:
         raise raised[0]

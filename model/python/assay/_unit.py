@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import warnings
 import weakref
 from collections.abc import Iterator, Mapping
@@ -67,10 +68,13 @@ class Unit:
     name: scales of one side, zero points, random words.
     """
 
-    def __init__(self, handle: c_void_p, name: str, source: tuple[str, str] | None = None) -> None:
+    def __init__(
+        self, handle: c_void_p, name: str, source: tuple[str, str] | None = None, option: str = "--datapath FILE.yaml"
+    ) -> None:
         self._handle = handle
         weakref.finalize(self, lib.closer("unit_close", handle)).atexit = False
         self._source = source or ("text", self.yaml)
+        self._option = option  # what names it in a command
         self.name = name
         self.k: int = lib.fact("unit_k", handle)
         self.scales: int = lib.fact("unit_scales", handle)
@@ -182,8 +186,8 @@ class Unit:
             tally._add(operand, encoding.rounded, encoding.overflowed)
         elif encoding.overflowed:
             warnings.warn(
-                f"{encoding.overflowed} of {array.size} elements of {operand} lie beyond the greatest {wanted.name}, which "
-                f"is {wanted.finfo.max:g}.",
+                f"{encoding.overflowed} of {array.size} elements of {operand} lie beyond the ends of {wanted.name}, which "
+                f"reaches from {wanted.finfo.min:g} to {wanted.finfo.max:g}.",
                 OverflowWarning,
                 stacklevel=4,
             )
@@ -272,6 +276,8 @@ class Unit:
         return {name: self._stretched(name, code, shape, lengths[name]) for name, code in codes.items()}
 
     def _stretched(self, name: str, code: NDArray[Any], shape: tuple[int, ...], length: int) -> NDArray[Any]:
+        if length and not code.ndim:
+            raise Error(f"{name} is one number; {self.name} takes {length} along its last axis.")
         if length and code.shape[-1] != length:
             raise Error(f"{name} has {code.shape[-1]} along its last axis; {self.name} takes {length}.")
         return np.asarray(np.broadcast_to(code, shape + ((length,) if length else ())), order="C")
@@ -498,7 +504,7 @@ class _Problem:
             each = self.k // unit.k * unit._lengths[name]
             wanted = {"a": (m, each), "b": (each, n), "d": (m, n, each)}[unit._owners[name]]
             axes[name] = len(wanted)
-            codes[name] = _stretched_matrix(name, codes[name], wanted)
+            codes[name] = _stretched_matrix(name, codes[name], wanted, -2 if unit._owners[name] == "b" else -1)
         try:
             self.batch = np.broadcast_shapes(*(code.shape[: -axes[name]] for name, code in codes.items()))
         except ValueError:
@@ -556,7 +562,10 @@ def _filled_up(name: str, codes: NDArray[Any], of: Format, k: int) -> NDArray[An
     return np.pad(codes, more, constant_values=of.facts["zero_code"])
 
 
-def _stretched_matrix(name: str, code: NDArray[Any], wanted: tuple[int, ...]) -> NDArray[Any]:
+def _stretched_matrix(name: str, code: NDArray[Any], wanted: tuple[int, ...], along_k: int) -> NDArray[Any]:
+    """One number stands for all of them; of several there are as many along K as the product takes."""
+    if code.ndim and (code.ndim < -along_k or code.shape[along_k] != wanted[along_k]):
+        raise Error(f"{name} has shape {code.shape}; this product takes {wanted}.")
     try:
         return np.broadcast_to(code, code.shape[: -len(wanted)] + wanted)
     except ValueError:
@@ -609,7 +618,9 @@ def instruction(name: str) -> Unit:
     <assay.Unit x86:tdpbf16ps: 32 terms, bf16 x bf16 + f32 -> f32>
     """
     name = str(name)
-    return Unit(lib.opened("unit_open", catalogue(), lib.c_text(name)), _full_name(name), ("instruction", name))
+    full = _full_name(name)
+    handle = lib.opened("unit_open", catalogue(), lib.c_text(name))
+    return Unit(handle, full, ("instruction", name), f"--instruction {full}")
 
 
 def _full_name(name: str) -> str:
@@ -638,7 +649,8 @@ def datapath(source: str | os.PathLike[str] | Mapping[str, Any]) -> Unit:
         return _of_text(source, "a datapath")
     if not isinstance(source, (str, os.PathLike)):
         raise Error(f"A datapath is a file, a text or a dict, found {type(source).__name__}.")
-    return Unit(lib.opened("unit_open_file", catalogue(), lib.c_path(source)), str(source))
+    handle = lib.opened("unit_open_file", catalogue(), lib.c_path(source))
+    return Unit(handle, str(source), option=f"--datapath {shlex.quote(str(source))}")
 
 
 def _of_text(text: str, name: str) -> Unit:

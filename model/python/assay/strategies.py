@@ -45,6 +45,8 @@ def operands(unit: Unit, *, nan: bool = True, infinity: bool = True) -> st.Searc
         element = codes(of, nan=nan, infinity=infinity)
         if length is None:
             return element.map(lambda code: np.array(code, of.codes_dtype))
+        if name == "mask":  # not every one has as many on as the unit wants: those of generated cases have
+            return st.integers(0, 9999).map(lambda number: unit.generate(1, first=number)[name][0])
         zero = of.facts.get("zero_code", 0)
         # Most terms are zero in a case that a person can read; every number of them comes.
         terms = st.lists(element, max_size=length).map(lambda some: some + [zero] * (length - len(some)))

@@ -102,7 +102,7 @@ def test_floats_are_encoded_and_counted(wgmma):
     assert wgmma.matmul(a, np.ones((16, 1)), tally=tally) == np.float32(16)
     assert tally.rounded == {"a": 16} and not tally.overflowed
     with pytest.warns(
-        assay.OverflowWarning, match="16 of 16 elements of a lie beyond the greatest f16, which is 65504"
+        assay.OverflowWarning, match="16 of 16 elements of a lie beyond the ends of f16, which reaches from -65504 to 65504"
     ):
         assert np.isinf(wgmma.matmul(np.full((1, 16), 1e6), np.ones((16, 1)))[0, 0])
 

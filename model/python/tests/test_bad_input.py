@@ -155,6 +155,14 @@ def test_nan_for_a_format_without_one(scaled):
         scaled.matmul(np.ones((1, 64)), np.ones((64, 1)))
     with pytest.raises(assay.Error, match=r"scale_a has shape \(1, 3\); this product takes \(1, 2\)"):
         scaled.matmul(np.ones((1, 64)), np.ones((64, 1)), scale_a=np.ones((1, 3)), scale_b=np.ones((2, 1)))
+    for wrong in (np.ones((1, 1)), np.ones(1), np.ones(3)):  # of one instruction along K, where there are two
+        with pytest.raises(assay.Error, match="scale_a has shape"):
+            scaled.matmul(np.ones((1, 128)), np.ones((128, 2)), scale_a=wrong, scale_b=np.ones((4, 2)))
+    with pytest.raises(assay.Error, match="scale_b has shape"):  # along the columns, where it is to be along K
+        scaled.matmul(np.ones((1, 64)), np.ones((64, 2)), scale_a=np.ones((1, 2)), scale_b=np.ones(2))
+    assert scaled.matmul(np.ones((1, 64)), np.ones((64, 2)), scale_a=2.0, scale_b=1.0).tolist() == [[128, 128]]
+    with pytest.raises(assay.Error, match="scale_a is one number; .* takes 2 along its last axis"):
+        scaled.dot(np.ones(64), np.ones(64), scale_a=1.0, scale_b=1.0)
     high = np.full((1, 64), 16, np.uint8)
     with pytest.raises(assay.Error, match="a has bits above the 4 of e2m1"):
         scaled.matmul(high, high.T, scale_a=np.ones((1, 2)), scale_b=np.ones((2, 1)))

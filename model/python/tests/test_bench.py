@@ -5,6 +5,7 @@ import os
 import pickle
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -309,3 +310,18 @@ def test_long_work_answers_ctrl_c(wgmma, what):
     # The promise is a second. A machine that others use too may take several; work that asked nobody would take minutes.
     assert interrupted(lambda: LONG[what](wgmma)) < 20
     assert wgmma.dot([1.0], [1.0]) == 1  # and goes on
+
+
+# The interpreter must not go down below a call that is still at work in a thread of its own.
+@pytest.mark.parametrize("what", ["score(10**8)", "coverage(10**8)", "compare(u.with_(F=25), cases=10**8)"])
+def test_a_program_that_is_interrupted_ends_as_one(what):
+    program = (
+        "import assay, os, signal, threading\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "u = assay.instruction('hopper:wgmma.m64nNk16.f32.f16.f16')\n"
+        "threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()\n"
+        f"u.{what}\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100, check=False)
+    assert ended.returncode == -signal.SIGINT, ended.stderr
+    assert ended.stderr.rstrip().endswith("KeyboardInterrupt"), ended.stderr

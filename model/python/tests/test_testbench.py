@@ -127,6 +127,50 @@ def test_ports_are_packed_as_bits():
         assay.unpack(0x123456, [8, 8])
 
 
+# NumPy makes floats of plain ints of which some need 64 bits and some do not.
+def test_codes_of_64_bits_are_codes():
+    unit = assay.instruction("ampere:mma.m8n8k4.f64.f64.f64.f64")
+    cases = unit.generate(60)
+    results = unit.dot(**cases)
+    checker = assay.Checker(unit)
+    for a, b, c, d in zip(cases["a"], cases["b"], cases["c"], results, strict=True):
+        checker.expect(a.tolist(), b.tolist(), int(c))
+        assert checker.got(int(d))
+    assert np.array_equal(checker.cases()["a"], cases["a"])
+    assert assay.pack([1 << 63, 1], 64) == 1 << 64 | 1 << 63
+    assert assay.pack([1 << 99], 100) == 1 << 99
+    assert unit.a.as_codes([1 << 63, 1], "a").tolist() == [1 << 63, 1]
+    with pytest.raises(assay.Error, match="a has integers beyond 2"):
+        assay.instruction("cdna1:v_mfma_i32_16x16x16i8").dot([(1 << 63) + 1, 1], [1, 1])
+
+
+def test_ports_take_arrays_of_either_byte_order():
+    for values in (np.float16([1, 2]), np.float32([1, -2]), np.int16([-2, 1]), np.uint16([3, 4])):
+        bits = 8 * values.dtype.itemsize
+        assert assay.pack(values.astype(values.dtype.newbyteorder(">")), bits) == assay.pack(values, bits)
+
+
+def test_commands_name_the_file_of_a_unit(tmp_path):
+    file = tmp_path / "my unit.yaml"
+    file.write_text("name: mine\nlike: fused_f25\nk: 16\noperands: {a: f16, b: f16, c: f32, d: f32}\n")
+    for unit, named in ((assay.datapath(file), f"--datapath '{file}'"), (assay.datapath(file.read_text()), "FILE.yaml")):
+        checker = assay.Checker(unit)
+        checker.expect(ONE, ONE, 0)
+        checker.got(1)
+        assert named in checker.mismatches[0].again
+
+
+def test_codes_have_all_their_digits_and_missing_tags_are_counted():
+    unit = assay.instruction("cdna1:v_mfma_i32_16x16x16i8")
+    checker = assay.Checker(unit)
+    checker.expect([1] * 16, [1] * 16, 0)
+    checker.got(5)
+    for tag in range(20):
+        checker.expect([1], [1], 0, tag=tag)
+    with pytest.raises(assay.Error, match=r"d is 00000005, expected 00000010(.|\n)*of tags \[0, 1, 2, 3, 4\] and 15 more"):
+        checker.finish()
+
+
 def test_another_nan_passes_where_any_will_do(wgmma):
     for nan, right in (("any", True), ("bits", False)):
         checker = assay.Checker(wgmma, nan=nan)
@@ -139,6 +183,18 @@ def test_coverage_of_what_went_in(wgmma):
     for _ in range(4):
         checker.expect(ONE, ONE, C)
     assert checker.coverage().cases == 4 and checker.cases()["a"].shape == (4, 16)
+
+
+def test_strategies_draw_masks_that_the_unit_takes():
+    hypothesis = pytest.importorskip("hypothesis")
+    unit = assay.instruction("ada:mma.sp.m16n8k16.f32.f16.f16.f32")
+
+    @hypothesis.settings(max_examples=20, database=None, deadline=None)
+    @hypothesis.given(assay.strategies.operands(unit))
+    def computes(operands):
+        unit.dot(**operands)
+
+    computes()
 
 
 def test_strategies_keep_to_what_is_asked(scaled, wgmma):
