@@ -129,6 +129,15 @@ HWY_INLINE void add_steps(const ExactRun& run, const Part& part, Rows<a_is_panel
 HWY_INLINE void forget_inexact() { _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_INEXACT)); }
 HWY_INLINE bool was_inexact() { return (_mm_getcsr() & _MM_EXCEPT_INEXACT) != 0; }
 
+// Whether it does: emulators of x86 may not.
+HWY_INLINE bool tells_of_inexact() {
+  volatile double one = 1, little = 0x1p-60, sum = 0;
+  forget_inexact();
+  sum = one + little;
+  asm volatile("" ::: "memory");
+  return was_inexact();
+}
+
 // What is computed of x stays behind what comes before, and what makes it before what comes behind: the compiler does
 // not know that arithmetic sets flags.
 HWY_INLINE void stay_here(Doubles& x) { asm volatile("" : "+v"(x.raw) : : "memory"); }
@@ -161,6 +170,8 @@ HWY_INLINE bool add_plainly(const ExactRun& run, const Part& part, Rows<a_is_pan
   return true;
 }
 #else
+HWY_INLINE bool tells_of_inexact() { return false; }
+
 template <bool a_is_panel>
 HWY_INLINE bool add_plainly(const ExactRun&, const Part&, Rows<a_is_panel>&) {
   return false;
@@ -170,13 +181,14 @@ HWY_INLINE bool add_plainly(const ExactRun&, const Part&, Rows<a_is_panel>&) {
 template <bool a_is_panel>
 HWY_INLINE void run_tile(const ExactRun& run) {
   constexpr int steps_at_a_time = 32;
+  const bool tells = tells_of_inexact();
   for (int column = 0; column < panel_columns; column += lanes) {
     Rows<a_is_panel> rows;
     for (int r = 0; r < rows.count; ++r) {
       rows.acc[r] = hn::LoadU(f64, run.acc + r * panel_columns + column);
       rows.wrong[r] = hn::Lt(hn::Zero(f64), hn::Zero(f64));
     }
-    bool plain = true;  // until it is not: the rest is like that, most times
+    bool plain = tells;  // until it is not: the rest is like that, most times
     for (int step = 0; step < run.steps; step += steps_at_a_time) {
       const Part part{column, step, std::min(steps_at_a_time, run.steps - step)};
       plain = plain && add_plainly<a_is_panel>(run, part, rows);
