@@ -169,6 +169,10 @@ void ExportReader::check_array(std::size_t i, const Column& column) const {
          " x " + std::to_string(array.bits) + " bits, but what the header names has " + column.name + " of " +
          std::to_string(column.elements) + " x " + std::to_string(column.bits()) + " bits there.");
   }
+  if (array.number != column.format.name) {
+    fail("arrays[" + std::to_string(i) + "] has codes of " + excerpt(array.number) +
+         ", but what the header names has " + column.format.name + " there.");
+  }
   const std::uint64_t each = format.encoding->width(column);
   if (array.bytes % each != 0 || array.bytes / each != manifest_.cases) {
     fail("arrays[" + std::to_string(i) + "] has " + place(array.offset, array.bytes) + ", but " +

@@ -85,6 +85,8 @@ ManifestArray read_array(Scanner& scanner) {
       throw ScanError{"an array has " + std::string(name) + " twice; it should have it once."};
     if (name == "name") {
       array.name = read_text(scanner, name);
+    } else if (name == "number") {
+      array.number = read_text(scanner, name);
     } else if (name == "bits") {
       array.bits = small_number(scanner, name);
     } else if (name == "elements") {

@@ -1,6 +1,7 @@
 // Files for $readmemh, a word a case, and a testbench that reads them.
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include "model/base/descriptor.hpp"
 #include "tb/export/export_format.hpp"
@@ -32,10 +33,12 @@ std::vector<ArrayPlace> assemble_readmemh(const WrittenColumns& written, const E
   return places;
 }
 
-// A file is one column, and has its name.
+// A file is one column, no more, and has its name.
 bool readmemh_has_there(const PlacedColumn& place) {
-  const std::size_t slash = place.path.rfind('/');
-  return place.offset == 0 && place.path.substr(slash + 1) == place.column.name + ".hex";
+  const std::filesystem::path file = place.path;
+  std::error_code none;
+  return place.offset == 0 && file.filename() == place.column.name + ".hex" &&
+         std::filesystem::file_size(file, none) == place.cases * hex_word_encoding.width(place.column);
 }
 
 }  // namespace assay

@@ -386,6 +386,17 @@ TEST_F(Imported, TruncatedFile) {
   }
 }
 
+// Whoever changes a file and its hash in the manifest, too, is told what does not go together.
+TEST_F(Imported, AFileOfMoreThanItsCases) {
+  const std::string manifest = folder_ / "readmemh/manifest.json", file = folder_ / "readmemh/a.hex";
+  const std::string before = file_bytes(file), after = before + before.substr(0, before.size() / 2);
+  put_file(file, after);
+  replace(manifest, sha256(before), sha256(after));
+  const std::string entry = "\"name\": \"a.hex\", \"bytes\": ";
+  replace(manifest, entry + std::to_string(before.size()), entry + std::to_string(after.size()));
+  EXPECT_NE(says("readmemh").find("a.hex has no a of 2 cases there."), std::string::npos);
+}
+
 TEST_F(Imported, MissingFile) {
   for (const std::string& format : all_formats) {
     fs::remove(data_of(format));
@@ -448,6 +459,8 @@ TEST_F(Imported, AManifestThatIsNone) {
   EXPECT_EQ(with("\"bits\": 64", "\"bits\": 99999999"), "manifest.json: bits is 99999999, too much.\n");
   EXPECT_EQ(with("\"bits\": 64", "\"bits\": 32"),
             "manifest.json: arrays[0] is 'a' of 4 x 32 bits, but what the header names has a of 4 x 64 bits there.\n");
+  EXPECT_EQ(with("\"number\": \"f64\"", "\"number\": \"i64\""),
+            "manifest.json: arrays[0] has codes of 'i64', but what the header names has f64 there.\n");
   EXPECT_EQ(with("\"cases_with_d\": 2", "\"cases_with_d\": 0"), "manifest.json: arrays are 4, but its cases take 3.\n");
   EXPECT_NE(with("}\n  ],", "").find("manifest.json: "), std::string::npos);
   put_file(manifest, std::string(5 << 20, ' '));
