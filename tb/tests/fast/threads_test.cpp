@@ -29,16 +29,19 @@ std::vector<Plan> plans() {
   const auto fused_cut = [](Cut cut) {
     return with(test::fused(), [&](Datapath& w) { w.adders[0].add[0].cut = cut; });
   };
-  const Datapath signed_zeros = with(test::fused(), [](Datapath& w) { w.adders[0].zero = ZeroSign::ieee; });
+  const Datapath sticky = with(test::fused(), [](Datapath& w) { w.adders[0].sticky = Sticky::at_result; });
   const Datapath chain = with(test::exact(), [](Datapath& w) {
     w.operands.a = w.operands.b = "f32";
     w.specials = Specials::operation;
     w.step.terms = 1;
     w.adders[0].zero = ZeroSign::ieee;
   });
-  return {planned(test::fused(), 16),       planned(fused_cut(Cut::down), 16),
-          planned(signed_zeros, 16),        planned(chain, 4),
-          planned(test::exact(), 4),        planned(test::integers(), 32),
+  return {planned(test::fused(), 16),
+          planned(fused_cut(Cut::down), 16),
+          planned(sticky, 16),
+          planned(chain, 4),
+          planned(test::exact(), 4),
+          planned(test::integers(), 32),
           planned(test::group_scaled(), 64)};
 }
 
