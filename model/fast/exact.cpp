@@ -24,20 +24,39 @@ bool sums_fit(const Range& product, int terms) {
 
 bool adds_exactly(const AdderPlan& adder) {
   const auto exact = [](const InputPlan& i) { return i.words.loses_nothing(); };
-  return !adder.has_sticky() && !adder.times_scales && adder.zero == ZeroSign::positive &&
-         std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
+  return !adder.has_sticky() && !adder.times_scales && std::all_of(adder.inputs.begin(), adder.inputs.end(), exact);
+}
+
+// A float's numbers, whether or not there is a -0.
+bool has_numbers_of_float(const Format& f) {
+  Format with_minus_zero = f;
+  with_minus_zero.has_signed_zero = true;
+  return is_float(with_minus_zero) && f.nan == NanCodes::ieee;
+}
+
+bool is_nearest_float(const ResultPlan& result) {
+  const Result& words = result.words;
+  return words.at == ResultAt::format && has_numbers_of_float(result.format) && words.cut == Cut::nearest_even &&
+         words.subnormals == Subnormals::keep && words.infinity == OfInfinity::keep && words.nan == OfNan::keep &&
+         (words.overflow == Overflow::infinity || words.overflow == Overflow::directed);
 }
 
 bool rounds_to_float(const AdderPlan& adder) {
-  if (adder.results.size() != 1) return false;
-  const Result& words = adder.results.front().words;
-  return words.at == ResultAt::format && is_float(adder.results.front().format) && words.cut == Cut::nearest_even &&
-         words.subnormals == Subnormals::keep && words.overflow == Overflow::infinity;
+  return !adder.results.empty() && std::all_of(adder.results.begin(), adder.results.end(), is_nearest_float);
+}
+
+// Where any result is never -0, neither is the last; all sums heed the signs of zeros, or none does.
+float zero_of(const AdderPlan& adder) {
+  const auto has_none = [](const ResultPlan& r) {
+    return !r.format.has_signed_zero || r.words.minus_zero == MinusZero::never;
+  };
+  return std::any_of(adder.results.begin(), adder.results.end(), has_none) ? 0.0F : -0.0F;
 }
 
 bool is_exact(const Plan& plan) {
   const Datapath& words = plan.datapath;
-  if (plan.a.is_integer() || words.specials != Specials::step || words.subnormals_c != Subnormals::keep) return false;
+  if (plan.a.is_integer() || words.subnormals_c != Subnormals::keep) return false;
+  if (words.specials != Specials::step && !(words.specials == Specials::operation && plan.steps == 1)) return false;
   if (words.product.round || words.product.infinity_at || words.product.times_scales) return false;
   if (plan.lanes != 1 || words.start != Start::c || !plan.finish.empty() || plan.adders.size() != 1) return false;
   if (!is_float(plan.d) || !(plan.c == plan.d || (is_half(plan.c) && plan.widen_c))) return false;
@@ -60,7 +79,7 @@ std::optional<ExactKernel> ExactKernel::of(const Plan& plan) {
 ExactKernel::ExactKernel(const Plan& plan)
     : plan_(&plan),
       c_is_half_(is_half(plan.c)),
-      zero_(zero_of(plan.adders.front().results.front().words)),
+      zero_(zero_of(plan.adders.front())),
       a_(codes_of_a(plan)),
       b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : FloatReader<double>(codes_of_b(plan))) {}
 
@@ -93,6 +112,7 @@ ExactRun ExactKernel::run_of(const Pack& a, const Pack& b) const {
   ExactRun r;
   r.a = a.values.get();
   r.b = b.values.get();
+  r.no_sum = plan_->adders.front().zero == ZeroSign::ieee ? -0.0 : 0.0;
   r.terms = plan_->step_terms;
   r.steps = a.terms / r.terms;
   return r;

@@ -17,6 +17,7 @@
 //     rest' is not zero, thus |value'| >= |value| / 2, and the inner sum ends far below the last bits of value'.
 // With AVX-512 sums are first taken as doubles alone: operands of like size lose nothing in them, which the vector
 // unit's flag shows, and only where it shows something is the above done.
+// A zero has the sign that it has of sums to the nearest: IEEE's where they begin with -0, else +.
 // Sums from 2^127 on (infinities and NaNs among them) and operands that are not finite are left to core, each where it
 // occurs.
 #pragma once

@@ -76,19 +76,23 @@ HWY_INLINE Doubles a_at(const double* a, std::int64_t term) {
 HWY_INLINE Doubles b_at(const double* b, std::int64_t term) { return hn::LoadU(f64, b + term * panel_columns); }
 
 template <bool a_is_panel>
-HWY_INLINE Sum sum_of_products(const double* a, const double* b, std::int64_t first, int terms) {
-  Sum sum{hn::MulAdd(a_at<a_is_panel>(a, first), b_at(b, first), hn::Zero(f64)), hn::Zero(f64)};
+HWY_INLINE Sum sum_of_products(const double* a, const double* b, std::int64_t first, const ExactRun& run) {
+  const int terms = run.terms;
+  Sum sum{hn::MulAdd(a_at<a_is_panel>(a, first), b_at(b, first), hn::Set(f64, run.no_sum)), hn::Zero(f64)};
   for (std::int64_t t = first + 1; t < first + terms; ++t) {
     const Sum next = exact_sum(sum.value, a_at<a_is_panel>(a, t), b_at(b, t));
     sum = {next.value, hn::Add(sum.rest, next.rest)};
   }
-  return terms <= 2 ? sum : exact_sum_with_finer(sum.value, sum.rest);
+  if (terms <= 2) return sum;
+  const Sum finer = exact_sum_with_finer(sum.value, sum.rest);
+  return {hn::IfThenElse(hn::Eq(sum.rest, hn::Zero(f64)), sum.value, finer.value), finer.rest};  // -0 + 0 is +0
 }
 
-// An exact zero is +0, since the sum of products is: it has had a +0 added.
+// A zero has the sign that the sum of both has to the nearest: +0, where the sum of products began with +0.
 HWY_INLINE Doubles sum_with_acc(Doubles acc, const Sum& products) {
   const Sum both = exact_sum(acc, products.value);
-  return sum_to_odd(both.value, sum_to_odd(both.rest, products.rest));
+  const Doubles rest = sum_to_odd(both.rest, products.rest);
+  return hn::IfThenElse(hn::Eq(rest, hn::Zero(f64)), both.value, sum_to_odd(both.value, rest));
 }
 
 // Of the rows of a tile, in one vector of its columns.
@@ -116,7 +120,7 @@ HWY_INLINE void add_steps(const ExactRun& run, const Part& part, Rows<a_is_panel
   for (int step = part.first_step; step < part.first_step + part.steps; ++step) {
     for (int r = 0; r < rows.count; ++r) {
       const Sum products =
-          sum_of_products<a_is_panel>(a_of<a_is_panel>(run, part, r), b, std::int64_t{step} * run.terms, run.terms);
+          sum_of_products<a_is_panel>(a_of<a_is_panel>(run, part, r), b, std::int64_t{step} * run.terms, run);
       const Doubles sum = sum_with_acc(rows.acc[r], products);
       rows.wrong[r] = hn::Or(rows.wrong[r], hn::Not(hn::Lt(hn::Abs(sum), hn::Set(f64, 0x1p127))));
       rows.acc[r] = hn::PromoteTo(f64, hn::DemoteTo(f32, sum));
@@ -156,7 +160,7 @@ HWY_INLINE bool add_plainly(const ExactRun& run, const Part& part, Rows<a_is_pan
   for (int r = 0; r < rows.count; ++r) stay_here(added.acc[r]);
   for (int step = part.first_step; step < part.first_step + part.steps; ++step) {
     Doubles sum[rows.count];
-    for (int r = 0; r < rows.count; ++r) sum[r] = hn::Zero(f64);
+    for (int r = 0; r < rows.count; ++r) sum[r] = hn::Set(f64, run.no_sum);
     for (int t = step * run.terms; t < (step + 1) * run.terms; ++t) {
       const Doubles of_b = b_at(b, t);
       for (int r = 0; r < rows.count; ++r)

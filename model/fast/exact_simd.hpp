@@ -12,6 +12,7 @@ struct ExactRun {
   const double* b = nullptr;  // a panel
   int steps = 0;
   int terms = 0;                  // of a step
+  double no_sum = 0;              // what a sum of products begins with: -0 where zeros have IEEE's signs
   double* acc = nullptr;          // tile_rows x panel_columns: c, then d
   std::uint64_t* redo = nullptr;  // the same; not zero: leave this element to core
 };

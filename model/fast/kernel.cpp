@@ -203,10 +203,10 @@ Kernel::Path Kernel::path_for(const Plan& plan) {
     if (auto floats = IeeeKernel<float>::of(plan)) return *std::move(floats);
     if (auto doubles = IeeeKernel<double>::of(plan)) return *std::move(doubles);
   }
-  if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   if (plain) {
     if (auto exact = ExactKernel::of(plan)) return *std::move(exact);
   }
+  if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
   if (whole && is_plain(plan)) {
     if (auto integers = IntegerKernel::of(plan)) return *integers;
   }
