@@ -231,9 +231,8 @@ Code code_of(double value, const Format& format) {
 }  // namespace
 
 bool is_ieee_within_doubles(const Format& f) {
-  return f.kind == FormatKind::floating && f.has_sign && f.has_zero && f.nan == NanCodes::ieee && f.has_infinity &&
-         f.infinity_codes == InfinityCodes::top_exponent && f.mantissa_bits < DBL_MANT_DIG - 1 &&
-         1 - f.bias - f.mantissa_bits >= DBL_MIN_EXP - 1 && f.greatest_exponent() < DBL_MAX_EXP;
+  return is_ieee(f) && f.mantissa_bits < DBL_MANT_DIG - 1 && 1 - f.bias - f.mantissa_bits >= DBL_MIN_EXP - 1 &&
+         f.greatest_exponent() < DBL_MAX_EXP;
 }
 
 DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {

@@ -554,11 +554,15 @@ class Rows {
   void run_sum(const DoublesSum& sum, const Instance& at, Numbers* left) {
     const AdderPlan& adder = *sum.adder;
     adder.sum.fixed_quantum ? standing_sum(sum, at, left) : aligned_sum(sum, at, left);
-    for (int r = 0; r < rows && adder.cancelled == Cancelled::none; ++r) {
-      const auto zero = hn::RebindMask(i64, hn::Eq(left[r].value, hn::Zero(f64)));
-      left[r].exponent = hn::IfThenElse(zero, hn::Set(i64, no_exponent), left[r].exponent);
+    if (adder.cancelled == Cancelled::none) {
+      for (int r = 0; r < rows; ++r) {
+        const auto zero = hn::RebindMask(i64, hn::Eq(left[r].value, hn::Zero(f64)));
+        left[r].exponent = hn::IfThenElse(zero, hn::Set(i64, no_exponent), left[r].exponent);
+      }
     }
-    for (int r = 0; r < rows && sum.scaled_by >= 0; ++r) left[r] = scaled(left[r], sum.scaled_by, at, r);
+    if (sum.scaled_by >= 0) {
+      for (int r = 0; r < rows; ++r) left[r] = scaled(left[r], sum.scaled_by, at, r);
+    }
     for (const ResultPlan& result : adder.results) {
       if (&result != &adder.results.front()) look_at(left);
       for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result);

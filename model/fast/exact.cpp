@@ -37,8 +37,7 @@ bool has_numbers_of_float(const Format& f) {
 bool is_nearest_float(const ResultPlan& result) {
   const Result& words = result.words;
   return words.at == ResultAt::format && has_numbers_of_float(result.format) && words.cut == Cut::nearest_even &&
-         words.subnormals == Subnormals::keep && words.infinity == OfInfinity::keep && words.nan == OfNan::keep &&
-         (words.overflow == Overflow::infinity || words.overflow == Overflow::directed);
+         words.subnormals == Subnormals::keep && words.overflow == Overflow::infinity;
 }
 
 bool rounds_to_float(const AdderPlan& adder) {
@@ -78,10 +77,10 @@ std::optional<ExactKernel> ExactKernel::of(const Plan& plan) {
 
 ExactKernel::ExactKernel(const Plan& plan)
     : plan_(&plan),
-      c_is_half_(is_half(plan.c)),
       zero_(zero_of(plan.adders.front())),
       a_(codes_of_a(plan)),
-      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : FloatReader<double>(codes_of_b(plan))) {}
+      b_(are_read_alike(codes_of_a(plan), codes_of_b(plan)) ? a_ : FloatReader<double>(codes_of_b(plan))),
+      c_(OperandCodes{plan.c}) {}
 
 std::size_t ExactKernel::line_bytes(int instructions) const {
   return Pack::line_bytes(plan_->order.size() * static_cast<std::size_t>(instructions));
@@ -137,10 +136,7 @@ void ExactKernel::run(ExactRun run, int rows, void (*loops)(const ExactRun&), Ti
   run.acc = acc.data();
   run.redo = redo.data();
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
-    for (std::size_t j = 0; j < panel_columns; ++j) {
-      const auto code = static_cast<std::uint32_t>(tile.c[i][j]);
-      acc[i * panel_columns + j] = c_is_half_ ? float_of_half(code) : float_of_bits(code);
-    }
+    for (std::size_t j = 0; j < panel_columns; ++j) acc[i * panel_columns + j] = c_(tile.c[i][j]);
   }
   loops(run);
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {

@@ -58,9 +58,8 @@ class ExactKernel {
   void run(ExactRun run, int rows, void (*loops)(const ExactRun&), Tile& tile) const;
 
   const Plan* plan_;
-  bool c_is_half_;
   float zero_;  // `zero_of` the result
-  FloatReader<double> a_, b_;
+  FloatReader<double> a_, b_, c_;
 };
 
 }  // namespace assay

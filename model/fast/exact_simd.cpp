@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/fast/tile.hpp"
+#include "model/fast/vector_flags.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "model/fast/exact_simd.cpp"
@@ -129,22 +130,15 @@ HWY_INLINE void add_steps(const ExactRun& run, const Part& part, Rows<a_is_panel
 }
 
 #if HWY_TARGET == HWY_AVX3
-// The vector unit remembers whether any operation since rounded, but for those that are told not to say so.
-HWY_INLINE void forget_inexact() { _mm_setcsr(_mm_getcsr() & ~static_cast<unsigned>(_MM_EXCEPT_INEXACT)); }
-HWY_INLINE bool was_inexact() { return (_mm_getcsr() & _MM_EXCEPT_INEXACT) != 0; }
-
-// Whether it does: emulators of x86 may not.
 HWY_INLINE bool tells_of_inexact() {
   volatile double one = 1, little = 0x1p-60, sum = 0;
-  forget_inexact();
+  forget_flags(_MM_EXCEPT_INEXACT);
   sum = one + little;
-  asm volatile("" ::: "memory");
-  return was_inexact();
+  return has_flags(_MM_EXCEPT_INEXACT);
 }
 
-// What is computed of x stays behind what comes before, and what makes it before what comes behind: the compiler does
-// not know that arithmetic sets flags.
-HWY_INLINE void stay_here(Doubles& x) { asm volatile("" : "+v"(x.raw) : : "memory"); }
+// What is computed of x stays behind what comes before, and what makes it before what comes behind.
+HWY_INLINE void stay_here(Doubles& x) { asm volatile("" : "+v"(x.raw)); }
 
 HWY_INLINE Doubles rounded_silently(Doubles x) {
   return Doubles{_mm512_cvtps_pd(_mm512_cvt_roundpd_ps(x.raw, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC))};
@@ -156,7 +150,7 @@ template <bool a_is_panel>
 HWY_INLINE bool add_plainly(const ExactRun& run, const Part& part, Rows<a_is_panel>& rows) {
   const double* b = run.b + part.column;
   Rows<a_is_panel> added = rows;
-  forget_inexact();
+  forget_flags(_MM_EXCEPT_INEXACT);
   for (int r = 0; r < rows.count; ++r) stay_here(added.acc[r]);
   for (int step = part.first_step; step < part.first_step + part.steps; ++step) {
     Doubles sum[rows.count];
@@ -169,7 +163,7 @@ HWY_INLINE bool add_plainly(const ExactRun& run, const Part& part, Rows<a_is_pan
     for (int r = 0; r < rows.count; ++r) added.acc[r] = rounded_silently(hn::Add(added.acc[r], sum[r]));
   }
   for (int r = 0; r < rows.count; ++r) stay_here(added.acc[r]);
-  if (was_inexact()) return false;
+  if (has_flags(_MM_EXCEPT_INEXACT)) return false;
   rows = added;
   return true;
 }

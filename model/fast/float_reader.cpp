@@ -5,17 +5,12 @@ namespace {
 
 constexpr int float_mantissa = 23;
 
-bool is_double(const Format& f) {
-  return f.exponent_bits == 11 && f.mantissa_bits == 52 && f.bias == 1023 && f.has_signed_zero;
-}
-
 }  // namespace
 
 template <class T>
 FloatReader<T>::FloatReader(const OperandCodes& codes) {
   const Format& f = codes.format;
-  if (!codes.round && f.kind == FormatKind::floating && f.has_sign && f.nan == NanCodes::ieee && f.has_infinity &&
-      f.infinity_codes == InfinityCodes::top_exponent) {
+  if (!codes.round && is_ieee(f)) {
     if (is_double(f)) by_ = By::bits_of_double;
     if (is_leading_part_of_float(f)) by_ = By::leading_bits_of_float;
     if (is_float(f)) by_ = By::bits_of_float;

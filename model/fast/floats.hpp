@@ -19,9 +19,19 @@ inline bool is_leading_part_of_float(const Format& f) {
 
 // Formats that are the machine's own, code by code.
 inline bool is_float(const Format& f) { return is_leading_part_of_float(f) && f.mantissa_bits == 23; }
+inline bool is_double(const Format& f) {
+  return !f.is_integer() && f.exponent_bits == 11 && f.mantissa_bits == 52 && f.bias == 1023 && f.has_infinity &&
+         f.has_signed_zero;
+}
 inline bool is_half(const Format& f) {
   return !f.is_integer() && f.exponent_bits == 5 && f.mantissa_bits == 10 && f.bias == 15 && f.has_infinity &&
          f.has_signed_zero && f.stored_bits == 16;
+}
+
+// Whether its codes are read as IEEE 754 reads those of its formats, whatever the widths of their fields.
+inline bool is_ieee(const Format& f) {
+  return f.kind == FormatKind::floating && f.has_sign && f.has_zero && f.nan == NanCodes::ieee && f.has_infinity &&
+         f.infinity_codes == InfinityCodes::top_exponent;
 }
 
 // What is added to a result that was made as if it might be -0: +0 where it is never that, for -0 + 0 is +0, to the

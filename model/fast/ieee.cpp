@@ -16,9 +16,7 @@ namespace {
 
 template <class T>
 bool is_format_of(const Format& f) {
-  const bool is_float = sizeof(T) == 4;
-  return !f.is_integer() && f.exponent_bits == (is_float ? 8 : 11) && f.mantissa_bits == (is_float ? 23 : 52) &&
-         f.bias == (is_float ? 127 : 1023) && f.has_infinity && f.has_signed_zero;
+  return sizeof(T) == sizeof(float) ? is_float(f) : is_double(f);
 }
 
 // Whether every number of the format is one of T.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/fast/tile.hpp"
+#include "model/fast/vector_flags.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "model/fast/ieee_simd.cpp"
@@ -304,31 +305,21 @@ HWY_INLINE void run_flushed(const Plan& plan, const IeeeShape& shape, const Ieee
   }
 }
 
-#if HWY_ARCH_X86 && HWY_NATIVE_FMA
-// The vector unit remembers whether any result since was below the least normal number and rounded, or any operand
-// below it. What is computed in between stays there: it begins and ends in memory.
+#if HWY_ARCH_X86_64 && HWY_NATIVE_FMA
+// That a result was below the least normal number and rounded, or an operand below it.
 constexpr unsigned tiny_flags = _MM_EXCEPT_UNDERFLOW | _MM_EXCEPT_DENORM;
-HWY_INLINE void forget_tiny() {
-  _mm_setcsr(_mm_getcsr() & ~tiny_flags);
-  asm volatile("" ::: "memory");
-}
-HWY_INLINE bool was_tiny() {
-  asm volatile("" ::: "memory");
-  return (_mm_getcsr() & tiny_flags) != 0;
-}
 
-// Whether it does: emulators of x86 have no such flags, or not all (QEMU 7.2 says nothing of tiny operands). Twice the
-// least number is exact; half of what lies next to the least normal number is not.
+// Whether both are set: twice the least number is exact; half of what lies next to the least normal number is not.
 template <class T>
 HWY_INLINE bool tells_of_tiny() {
   volatile T least = std::numeric_limits<T>::denorm_min(), result = 0;
   volatile T normal = std::numeric_limits<T>::min() + std::numeric_limits<T>::denorm_min();
-  forget_tiny();
+  forget_flags(tiny_flags);
   result = least * 2;
-  if (!was_tiny()) return false;
-  forget_tiny();
+  if (!has_flags(tiny_flags)) return false;
+  forget_flags(tiny_flags);
   result = normal / 2;
-  return was_tiny();
+  return has_flags(tiny_flags);
 }
 
 // Of the last results, which are no operands any more.
@@ -351,9 +342,9 @@ HWY_INLINE bool ran_without_tiny(const Plan& plan, const IeeeShape& shape, const
   if (!tells_of_tiny<T>()) return false;
   T before[tile_rows * panel_columns];
   std::memcpy(before, run.acc, bytes);
-  forget_tiny();
+  forget_flags(tiny_flags);
   run_flushed<T, false, rounds, Flush::never>(plan, shape, run);
-  if (!was_tiny() && !are_tiny(run.acc)) return true;
+  if (!has_flags(tiny_flags) && !are_tiny(run.acc)) return true;
   std::memcpy(run.acc, before, bytes);
   return false;
 }

@@ -31,12 +31,8 @@ std::string name_of(const CLI::Option& option) {
   return option.get_lnames().empty() ? option.get_name() : "--" + option.get_lnames().front();
 }
 
-// Devices name their file behind a colon: vectors:recorded.jsonl.
-std::vector<NamedFile> files_in(const CLI::Option& option, const std::string& word) {
-  std::vector<NamedFile> files{{name_of(option), word, fs::path(word).lexically_normal()}};
-  if (const std::size_t colon = word.find(':'); colon != word.npos)
-    files.push_back({name_of(option), word, fs::path(word.substr(colon + 1)).lexically_normal()});
-  return files;
+NamedFile file_in(const CLI::Option& option, const std::string& word, const std::string& path) {
+  return {name_of(option), word, fs::path(path).lexically_normal()};
 }
 
 bool are_one(const NamedFile& x, const NamedFile& y) {
@@ -44,30 +40,31 @@ bool are_one(const NamedFile& x, const NamedFile& y) {
   return x.path == y.path || fs::equivalent(x.path, y.path, none);
 }
 
-// A file that is written must be no other's: a report over its own recording would leave no recording.
-void refuse_shared_files(const CLI::App& app) {
-  std::vector<NamedFile> written, named;
+// Words of options that write, or of all others. Devices name their file behind a colon: vectors:recorded.jsonl.
+std::vector<NamedFile> files_of(const CLI::App& app, bool written) {
+  std::vector<NamedFile> files;
   for (const CLI::Option* option : app.get_options()) {
+    if (is_written(*option) != written) continue;
     for (const std::string& word : option->results()) {
       if (word == "-") continue;
-      if (is_written(*option)) {
-        written.push_back(files_in(*option, word).front());
-      } else {
-        for (NamedFile& file : files_in(*option, word)) named.push_back(std::move(file));
-      }
+      files.push_back(file_in(*option, word, word));
+      if (const std::size_t colon = word.find(':'); !written && colon != word.npos)
+        files.push_back(file_in(*option, word, word.substr(colon + 1)));
     }
   }
+  return files;
+}
+
+// A file that is written must be no other's: a report over its own recording would leave no recording.
+void refuse_shared_files(const CLI::App& app) {
+  const std::vector<NamedFile> written = files_of(app, true), read = files_of(app, false);
   for (auto one = written.begin(); one != written.end(); ++one) {
-    for (auto other = written.begin(); other != one; ++other) {
-      if (are_one(*one, *other))
-        throw Error{other->option + " and " + one->option + " name the same file, " + one->word +
-                    "; give each its own."};
-    }
-    for (const NamedFile& other : named) {
-      std::error_code none;
-      if (fs::is_regular_file(one->path, none) && are_one(*one, other))
-        throw Error{one->option + " would write over " + one->word + ", which is read, too; name another file."};
-    }
+    const auto is_one = [&](const NamedFile& other) { return are_one(*one, other); };
+    if (const auto other = std::find_if(written.begin(), one, is_one); other != one)
+      throw Error{other->option + " and " + one->option + " name the same file, " + one->word + "; give each its own."};
+    std::error_code none;
+    if (fs::is_regular_file(one->path, none) && std::any_of(read.begin(), read.end(), is_one))
+      throw Error{one->option + " would write over " + one->word + ", which is read, too; name another file."};
   }
 }
 
