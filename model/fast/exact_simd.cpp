@@ -100,6 +100,7 @@ HWY_INLINE Doubles sum_with_acc(Doubles acc, const Sum& products) {
 template <bool a_is_panel>
 struct Rows {
   static constexpr int count = a_is_panel ? 1 : tile_rows;
+  HWY_INLINE Rows() {}  // NOLINT(modernize-use-equals-default)
 
   Doubles acc[count];
   Mask wrong[count];
