@@ -27,7 +27,7 @@ bool of_every_code(const OperandCodes& x, const OperandCodes& y, Holds holds) {
   return true;
 }
 
-OperandCodes unrounded(const OperandCodes& codes) { return {codes.format, codes.subnormals}; }
+OperandCodes unrounded(const OperandCodes& codes) { return {codes.format, codes.subnormals, std::nullopt, codes.nans}; }
 
 bool keeps_values(const OperandCodes& codes) { return of_every_code(unrounded(codes), codes, is_same); }
 
@@ -44,12 +44,12 @@ bool keeps_values(const FactorPlan& factor, const OperandCodes& codes) {
 }  // namespace
 
 Number OperandCodes::operator()(Code used) const {
-  const Number n = decode(format.stored(used), format, subnormals, Specials::step);
+  const Number n = Decoder(format, subnormals, Specials::step, nans)(format.stored(used));
   return round ? assay::round(n, *round) : n;
 }
 
 void of_each_code(const OperandCodes& codes, const std::function<void(Code, const Number&)>& f) {
-  const Decoder decoder(codes.format, codes.subnormals, Specials::step);
+  const Decoder decoder(codes.format, codes.subnormals, Specials::step, codes.nans);
   for (Code used = 0; used < Code{1} << codes.format.used_bits(); ++used) {
     const Number n = decoder(codes.format.stored(used));
     f(used, codes.round ? assay::round(n, *codes.round) : n);
@@ -57,11 +57,21 @@ void of_each_code(const OperandCodes& codes, const std::function<void(Code, cons
 }
 
 bool are_read_alike(const OperandCodes& x, const OperandCodes& y) {
-  return x.format == y.format && x.subnormals == y.subnormals && !x.round && !y.round;
+  return x.format == y.format && x.subnormals == y.subnormals && !x.round && !y.round && x.nans == y.nans;
 }
 
-OperandCodes codes_of_a(const Plan& plan) { return {plan.a, plan.datapath.subnormals_a, plan.factor_a.round}; }
-OperandCodes codes_of_b(const Plan& plan) { return {plan.b, plan.datapath.subnormals_b, plan.factor_b.round}; }
+Nans nans_of(const Plan& plan, const Format& format, Nans words) {
+  return plan.datapath.specials == Specials::numbers && !format.is_list() ? Nans::keep : words;
+}
+
+OperandCodes codes_of_a(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  return {plan.a, words.subnormals_a, plan.factor_a.round, nans_of(plan, plan.a, words.nans_a)};
+}
+OperandCodes codes_of_b(const Plan& plan) {
+  const Datapath& words = plan.datapath;
+  return {plan.b, words.subnormals_b, plan.factor_b.round, nans_of(plan, plan.b, words.nans_b)};
+}
 
 bool at_most_rounds(const FactorPlan& f) {
   const bool has_numbers = f.zero_point || f.zero_points >= 0 || !f.scales.empty() || f.step != 1 || f.empty;

@@ -12,6 +12,7 @@ struct OperandCodes {
   Format format;
   Subnormals subnormals = Subnormals::keep;
   std::optional<ResultPlan> round = std::nullopt;  // of the factor that a code becomes before it is multiplied
+  Nans nans = Nans::keep;
 
   // `used`: without the bits that the format ignores.
   Number operator()(Code used) const;
@@ -22,6 +23,9 @@ void of_each_code(const OperandCodes& codes, const std::function<void(Code, cons
 
 // Whether they say the same of every code, as their words show.
 bool are_read_alike(const OperandCodes& x, const OperandCodes& y);
+
+// What an operand's words say of NaN, or what they come to: a code that is read as a number is none.
+Nans nans_of(const Plan& plan, const Format& format, Nans words);
 
 OperandCodes codes_of_a(const Plan& plan);
 OperandCodes codes_of_b(const Plan& plan);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int table_bits = 16;
 constexpr int double_bits = 53;
+constexpr int trace_bits = 2;  // below a number: a quarter of its last bit
 constexpr int farthest_exponent = 880;
 
 std::size_t count_of(int rows, int columns) {
@@ -29,10 +30,9 @@ bool within_doubles(const Range& r) {
   return r.least_quantum() >= -farthest_exponent && r.greatest_exponent + r.integer_bits <= farthest_exponent;
 }
 
-// Of each other overflow and of formats without a sign something else is made than a number or an infinity.
+// Of each other overflow and of formats without a sign something else is made than a number, an infinity or a NaN.
 bool good_overflow(const Result& words) {
-  return words.overflow == Overflow::infinity || words.overflow == Overflow::largest ||
-         words.overflow == Overflow::directed || words.overflow == Overflow::top;
+  return words.overflow != Overflow::wrap && words.overflow != Overflow::symmetric;
 }
 
 bool good_result(const ResultPlan& result) {
@@ -43,25 +43,50 @@ bool good_result(const ResultPlan& result) {
                                           good_overflow(words) && f.mantissa_bits + 1 < double_bits);
 }
 
+bool is_of_terms(const InputPlan& input) { return input.kind == ValueKind::term; }
+
+bool takes_products(const AdderPlan& adder) {
+  return std::any_of(adder.inputs.begin(), adder.inputs.end(), is_of_terms);
+}
+
+// In a row: one adder takes them all, group by group, each cut once at most, and filled up with zeros, which a sum that
+// rounds down would see.
+bool adds_rows_of_products(const AdderPlan& adder) {
+  const bool cuts = std::all_of(adder.inputs.begin(), adder.inputs.end(),
+                                [](const InputPlan& input) { return !is_of_terms(input) || input.words.only_cuts(); });
+  const bool sees_zeros = adder.zero == ZeroSign::ieee && adder.rounds_down();
+  return adder.shape == Shape::flat && cuts && !sees_zeros;
+}
+
+// Whether each product is a number by itself before a sum takes it.
+bool are_by_themselves(const Plan& plan) {
+  if (plan.product_round || plan.datapath.product.exponent != ProductExponent::raw) return true;
+  if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return true;
+  return !adds_rows_of_products(*std::find_if(plan.adders.begin(), plan.adders.end(), takes_products));
+}
+
 // The adders of a step, whose terms are products, or of the finish, whose terms are what the lanes left.
 struct Adders {
   const std::vector<AdderPlan>& list;
   const CircuitBlock& block;
-  bool of_products;
+  bool of_rows;    // of products
+  int first_term;  // the slot of the block's first one
 
-  bool is_product(const InputPlan& input) const { return of_products && input.kind == ValueKind::term; }
+  bool is_row(const InputPlan& input) const { return of_rows && is_of_terms(input); }
 };
-Adders steps_of(const Plan& plan) { return {plan.adders, plan.circuit.step, true}; }
-Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false}; }
+Adders steps_of(const Plan& plan) {
+  return {plan.adders, plan.circuit.step, !are_by_themselves(plan), doubles_first_term};
+}
+Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false, 0}; }
 
 // Two numbers of the format that their sum is rounded to, to the nearest.
 bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
-  if (adder.items() != 2 || adder.results.size() != 1 || adder.times_scales) return false;
+  if (adder.sum.items != 2 || adder.results.size() != 1 || adder.times_scales) return false;
   const ResultPlan& result = adder.results.front();
   if (result.words.at != ResultAt::format || result.words.cut != Cut::nearest_even) return false;
   const Format& f = result.format;
   const auto alike = [&](const InputPlan& input) {
-    return !adders.is_product(input) && !input.range.fixed_quantum && input.range.fraction_bits <= f.mantissa_bits &&
+    return !adders.is_row(input) && !input.range.fixed_quantum && input.range.fraction_bits <= f.mantissa_bits &&
            input.range.integer_bits == 1 && input.range.least_exponent >= f.least_exponent() &&
            input.range.greatest_exponent <= f.greatest_exponent();
   };
@@ -77,9 +102,10 @@ bool add_up_exactly(const Range& range, int count) {
 
 // Numbers that have to be added in order: all, but for products that add up exactly.
 int addends(const Adders& adders, const AdderPlan& adder) {
+  if (adder.shape != Shape::flat) return adder.sum.items;
   int count = 0;
   for (const InputPlan& input : adder.inputs)
-    count += adders.is_product(input) && add_up_exactly(input.range, input.count) ? 1 : input.count;
+    count += adders.is_row(input) && add_up_exactly(input.range, input.count) ? 1 : input.count;
   return count;
 }
 
@@ -94,16 +120,23 @@ bool sum_of_two_to_odd(const Adders& adders, const AdderPlan& adder) {
 }
 
 bool fits_register(const Adders& adders, const AdderPlan& adder) {
-  const int below = adder.has_sticky() ? 1 : 0;
+  const int below = adder.sticky == Sticky::below_sum ? 1 : 0;
   return adder.sum.sum_width + below <= double_bits + 1 || sum_of_two_alike(adders, adder) ||
          sum_of_two_to_odd(adders, adder);
 }
 
-bool good_inputs(const Adders& adders, const AdderPlan& adder) {
+// What is remembered beside a sum stands below what its first result cuts, and nothing comes between.
+bool good_trace(const AdderPlan& adder) {
+  if (adder.sticky != Sticky::at_result || adder.sum.fixed_quantum) return true;
+  if (adder.results.empty() || adder.is_scaled() || adder.sum.sum_width + trace_bits > double_bits + 1) return false;
+  const Range& left = adder.results.front().range;
+  return left.integer_bits + left.fraction_bits + trace_bits <= double_bits;
+}
+
+bool good_inputs(const AdderPlan& adder) {
   return std::all_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
     const Input& words = input.words;
     if (adder.sum.fixed_quantum && (!words.loses_nothing() || !words.again.empty())) return false;
-    if (adders.is_product(input) && (&input != adder.inputs.data() || !words.only_cuts())) return false;
     if (std::any_of(words.again.begin(), words.again.end(), [](const Recut& r) { return is_stochastic(r.cut); }))
       return false;
     return !is_stochastic(words.cut) && std::abs(words.empty.value_or(0)) < farthest_exponent;
@@ -116,9 +149,8 @@ bool good_window(const Window& w) {
 }
 
 bool good_adder(const Adders& adders, const AdderPlan& adder) {
-  if (adder.shape != Shape::flat || adder.sticky == Sticky::at_result || !adder.scales.empty()) return false;
-  if (!good_inputs(adders, adder) || !good_window(adder.window) || !fits_register(adders, adder)) return false;
-  if (adder.zero == ZeroSign::ieee && adder.rounds_down()) return false;  // then a sum of zeros of both signs is -0
+  if (!adder.scales.empty() || !good_trace(adder)) return false;
+  if (!good_inputs(adder) || !good_window(adder.window) || !fits_register(adders, adder)) return false;
   if (adder.scaled && !within_doubles(*adder.scaled)) return false;
   return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
          std::all_of(adder.results.begin(), adder.results.end(), good_result);
@@ -130,11 +162,6 @@ bool good_adders(const Adders& adders) {
                      [&](const AdderPlan& adder) { return good_adder(adders, adder); });
 }
 
-bool takes_products(const AdderPlan& adder) {
-  return std::any_of(adder.inputs.begin(), adder.inputs.end(),
-                     [](const InputPlan& i) { return i.kind == ValueKind::term; });
-}
-
 // Zeros stand below all else: where a sum has one, its window is at least there, and every other product's as well.
 bool good_zeros(const Plan& plan) {
   if (plan.counts_zeros()) return false;
@@ -144,11 +171,12 @@ bool good_zeros(const Plan& plan) {
          !plan.datapath.product.times_scales;
 }
 
-// An accumulator that is not there counts for nothing, which zero with an exponent does, and so does -0 that is turned.
+// An accumulator that is not there counts for nothing, which zero with an exponent does, so does -0 that is turned, and
+// so does any where sums round down.
 bool good_start(const Plan& plan) {
   const auto counts = [](const AdderPlan& adder) {
-    return std::any_of(adder.inputs.begin(), adder.inputs.end(), [](const InputPlan& input) {
-      return input.kind == ValueKind::one && (input.words.empty || input.words.negate);
+    return std::any_of(adder.inputs.begin(), adder.inputs.end(), [&](const InputPlan& input) {
+      return input.kind == ValueKind::one && (input.words.empty || input.words.negate || adder.rounds_down());
     });
   };
   return plan.datapath.start != Start::none || std::none_of(plan.adders.begin(), plan.adders.end(), counts);
@@ -163,15 +191,21 @@ bool good_c(const Plan& plan) {
 bool fits_doubles(const Plan& plan) {
   const Datapath& words = plan.datapath;
   if (plan.a.is_integer() || mixes_kinds(plan) || magnitude_in(plan) != nullptr) return false;
-  if (plan.rows || !keeps_nans(words) || !good_zeros(plan) || !good_start(plan) || !good_c(plan)) return false;
-  if (words.product.round || words.product.exponent != ProductExponent::raw) return false;
+  if (plan.rows || !good_zeros(plan) || !good_start(plan) || !good_c(plan)) return false;
+  if (plan.product_round && !good_result(*plan.product_round)) return false;
+  if (are_by_themselves(plan) && plan.step_terms > doubles_terms) return false;
+  if (!at_most_rounds(plan.factor_a) || !at_most_rounds(plan.factor_b)) return false;
   if (plan.lanes > doubles_lanes_of_plan) return false;
   int bits = plan.a.significand_bits() + plan.b.significand_bits();
   if (plan.scale && words.product.times_scales) bits += 2 * plan.scale->significand_bits();
   if (bits > double_bits || !within_doubles(plan.term_range) || !within_doubles(plan.c_range)) return false;
-  // One adder takes the products, group by group.
-  if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return false;
   return good_adders(steps_of(plan)) && good_adders(finish_of(plan));
+}
+
+int slot_of(const Adders& adders, int value) {
+  const CircuitBlock& block = adders.block;
+  if (block.kind(value) == ValueKind::term) return adders.first_term + value;
+  return doubles_one + value - block.one();
 }
 
 DoublesSum sum_of(const Adders& adders, const SumNode& node) {
@@ -181,12 +215,12 @@ DoublesSum sum_of(const Adders& adders, const SumNode& node) {
   sum.scaled_by = node.scaled_by;
   for (const SumItem& item : node.items) {
     const InputPlan& input = sum.adder->inputs[static_cast<std::size_t>(item.input)];
-    if (adders.is_product(input)) {
+    if (adders.is_row(input)) {
       if (sum.products == nullptr) sum.first_term = item.value;
       sum.products = &input.words;
       ++sum.terms;
     } else {
-      sum.others.push_back({doubles_one + item.value - adders.block.one(), &input.words, item.negate});
+      sum.others.push_back({slot_of(adders, item.value), &input.words, item.negate});
     }
   }
   sum.to_odd = sum.adder->sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, *sum.adder);
@@ -236,7 +270,8 @@ bool is_ieee_within_doubles(const Format& f) {
 }
 
 DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {
-  is_ieee_ = !slice_ && !codes_.round && is_ieee_within_doubles(codes_.format);
+  const bool as_it_is = !slice_ && !codes_.round && codes_.nans == Nans::keep;
+  is_ieee_ = as_it_is && is_ieee_within_doubles(codes_.format);
   if (is_ieee_ || codes_.format.used_bits() > table_bits) return;
   table_.resize(std::size_t{1} << codes_.format.used_bits());
   of_each_code(codes_, [this](Code used, const assay::Number& n) { table_[used] = decoded(n); });
@@ -310,13 +345,14 @@ int most_lowered(const SliceList& slices) {
 }  // namespace
 
 DoublesKernel::DoublesKernel(const Plan& plan)
-    : plan_(&plan), shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan))} {
+    : plan_(&plan),
+      shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan)), are_by_themselves(plan) ? plan.step_terms : 0} {
   const Datapath& words = plan.datapath;
   const SliceList slices_a = slices_of(plan, assay::Side::a), slices_b = slices_of(plan, assay::Side::b);
   a_.decoders = decoders_of(codes_of_a(plan), slices_a);
   const bool alike = are_read_alike(codes_of_a(plan), codes_of_b(plan)) && slices_a == slices_b;
   b_.decoders = alike ? a_.decoders : decoders_of(codes_of_b(plan), slices_b);
-  c_ = decoder_of(OperandCodes{plan.c});
+  c_ = decoder_of(OperandCodes{plan.c, Subnormals::keep, std::nullopt, nans_of(plan, plan.c, words.nans_c)});
   const bool has_specials = words.specials != Specials::numbers;
   c_is_float_ = has_specials && is_float(plan.c);
   d_is_float_ = has_specials && is_float(plan.d);
@@ -336,14 +372,22 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   // |a x b| < 2^(ea + eb + 2)
   greatest_exponent_ = words.product.infinity_at ? (*words.product.infinity_at - 2) / 2 : INT_MAX;
 
-  const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
-  a_.negate = adder.inputs.front().words.negate;
-  product_groups_ = adder.groups;
-  const int filled_to = adder.terms <= 2 ? adder.terms : 4;
-  group_terms_ = (adder.terms + filled_to - 1) / filled_to * filled_to;
   scaled_groups_ =
       std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });
-  sources_ = sources_of_sums(plan, filled_to);
+  if (shape_.products > 0)
+    sources_ = sources_of_steps(plan);
+  else
+    take_rows();
+}
+
+void DoublesKernel::take_rows() {
+  const AdderPlan& adder = *std::find_if(plan_->adders.begin(), plan_->adders.end(), takes_products);
+  const InputPlan& products = *std::find_if(adder.inputs.begin(), adder.inputs.end(), is_of_terms);
+  a_.negate = products.words.negate;
+  product_groups_ = adder.groups;
+  const int filled_to = products.count <= 2 ? products.count : 4;
+  group_terms_ = (products.count + filled_to - 1) / filled_to * filled_to;
+  sources_ = sources_of_sums(*plan_, filled_to);
 }
 
 Decoded<double, std::uint16_t> DoublesKernel::Side::zero(double value) const {
@@ -491,8 +535,9 @@ void DoublesKernel::run(DoublesRun run, int rows, DoublesLoop loop, Tile& tile) 
 
 // A float is decoded without a table. What becomes of subnormal ones is the loops' work, which meet later ones, too.
 double DoublesKernel::c_value(Code code) const {
-  if (c_is_float_) return float_of_bits(static_cast<std::uint32_t>(code));
-  return (*c_)(code).value;
+  if (!c_is_float_) return (*c_)(code).value;
+  const float c = float_of_bits(static_cast<std::uint32_t>(code));
+  return std::isnan(c) && plan_->datapath.nans_c == Nans::zero ? 0.0 : c;
 }
 
 Code DoublesKernel::d_code(double value) const {

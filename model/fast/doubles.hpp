@@ -11,11 +11,15 @@
 //     Two numbers of the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first
 //     changes nothing. Two of any kind, one of which may be the sum of all products: the sum is rounded to odd, and a
 //     later cut to 51 bits or fewer sees every bit that was lost;
+//   - what `sticky: at_result` remembers is put in a quarter of a unit below what the result cuts, where nothing
+//   stands;
 //   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.
-// Signs of zeros are those that IEEE's sums to the nearest have, since -0 is what each begins with and what fills it
-// up; of a sum that cuts, it is noted beside whether each addend was -0. Operands and numbers on the way that are not
-// finite, and operands whose products might overflow where the datapath minds, are left to core, each where it occurs;
-// so is the sum that an erratum is about.
+// Products of one sum are added in a row, or, where they are rounded, counted from their leading ones or added as a
+// tree, numbers by themselves that a sum takes as any others. Signs of zeros are those that IEEE's sums to the nearest
+// have, since -0 is what each begins with and what fills it up; of a sum that cuts, it is noted beside whether each
+// addend was -0, or +0 where it rounds down. Operands and numbers on the way that are not finite, and operands whose
+// products might overflow where the datapath minds, are left to core, each where it occurs; so is the sum that an
+// erratum is about.
 #pragma once
 
 #include <memory>
@@ -105,6 +109,7 @@ class DoublesKernel {
   };
 
   explicit DoublesKernel(const Plan& plan);
+  void take_rows();  // of products
 
   Decoded<double, std::uint16_t> operand(const Side& side, Code code, int product, const Matrix& scales,
                                          int line) const;

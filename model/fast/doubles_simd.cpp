@@ -162,15 +162,33 @@ HWY_INLINE Numbers with_own_exponent(Doubles value, int least) {
   return {value, hn::IfThenElse(zero, hn::Set(i64, no_exponent), exponent)};
 }
 
-// At 2^quantum. What becomes zero keeps its sign, which Highway's scalar rounding forgets.
-HWY_INLINE Doubles cut_at(Doubles value, Ints quantum, Cut cut) {
-  const Doubles units = hn::Mul(value, power_of_two(hn::Neg(quantum)));
-  return hn::Mul(hn::CopySign(cut_to_integer(units, cut), value), power_of_two(quantum));
+// How a number is cut, and whether ones below all of its bits were lost before, which the cut looks at: of some lanes,
+// or of none.
+struct Cutting {
+  Cut cut;
+  const Mask* lost = nullptr;
+};
+
+//   units   i i i . 0 0 0    i i i . 1 0 0     with ones below    i i i . 0 1 0    i i i . 1 1 0
+//
+// All other fractions say already that there is something below their first bit.
+HWY_INLINE Doubles with_trace(Doubles units, Mask lost) {
+  const Doubles fraction = hn::Abs(hn::Sub(units, hn::Trunc(units)));
+  const auto stands = hn::Or(hn::Eq(fraction, hn::Zero(f64)), hn::Eq(fraction, hn::Set(f64, 0.5)));
+  const auto seen = hn::And(hn::And(lost, stands), hn::Ne(units, hn::Zero(f64)));
+  return hn::Add(units, hn::IfThenElseZero(seen, hn::CopySign(hn::Set(f64, 0.25), units)));
 }
 
-HWY_INLINE Numbers at_leading_one(Numbers n, int keep, Cut cut, int least) {
+// At 2^quantum. What becomes zero keeps its sign, which Highway's scalar rounding forgets.
+HWY_INLINE Doubles cut_at(Doubles value, Ints quantum, const Cutting& how) {
+  Doubles units = hn::Mul(value, power_of_two(hn::Neg(quantum)));
+  if (how.lost != nullptr) units = with_trace(units, *how.lost);
+  return hn::Mul(hn::CopySign(cut_to_integer(units, how.cut), value), power_of_two(quantum));
+}
+
+HWY_INLINE Numbers at_leading_one(Numbers n, int keep, const Cutting& how, int least) {
   const Ints exponent = larger(leading_exponent(n.value), least);
-  const Doubles value = cut_at(n.value, hn::Sub(exponent, hn::Set(i64, keep)), cut);
+  const Doubles value = cut_at(n.value, hn::Sub(exponent, hn::Set(i64, keep)), how);
   const auto zero = hn::RebindMask(i64, hn::Eq(n.value, hn::Zero(f64)));  // left as it is
   return {value, hn::IfThenElse(zero, n.exponent, larger(leading_exponent(value), least))};
 }
@@ -185,11 +203,11 @@ HWY_INLINE Doubles greatest_of(const Format& format) {
 HWY_INLINE Doubles below(int exponent) { return power_of_two(hn::Set(i64, exponent)); }
 
 // Whether a number other than zero is to become one, having been rounded to `value`.
-HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result) {
+HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result, const Cutting& how) {
   const Format& format = result.format;
   const Result& words = result.words;
   if (words.tiny == Tiny::before) value = n.value;
-  if (words.tiny == Tiny::after) value = at_leading_one(n, format.mantissa_bits, words.cut, least_window).value;
+  if (words.tiny == Tiny::after) value = at_leading_one(n, format.mantissa_bits, how, least_window).value;
   const auto small = hn::Lt(hn::Abs(value), below(format.least_exponent()));
   return hn::And(small, hn::Ne(n.value, hn::Zero(f64)));
 }
@@ -205,6 +223,7 @@ HWY_INLINE Doubles beyond(Doubles value, Doubles greatest, const ResultPlan& res
   const Cut cut = result.words.cut;
   const Doubles infinity = hn::Inf(f64);
   if (overflow == Overflow::infinity) return infinity;
+  if (overflow == Overflow::nan) return hn::NaN(f64);
   if (overflow == Overflow::top) return below(result.format.greatest_exponent());
   if (overflow != Overflow::directed || cut == Cut::toward_zero) return greatest;
   const auto negative = hn::Lt(value, hn::Zero(f64));
@@ -213,31 +232,33 @@ HWY_INLINE Doubles beyond(Doubles value, Doubles greatest, const ResultPlan& res
   return cut == Cut::to_odd && result.format.greatest_finite() % 2 != 0 ? greatest : infinity;
 }
 
-HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result) {
+HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result, const Cutting& how) {
   const Format& format = result.format;
   const int least = format.least_exponent();
-  Doubles value = at_leading_one(n, format.mantissa_bits, result.words.cut, least).value;
+  Doubles value = at_leading_one(n, format.mantissa_bits, how, least).value;
   const Doubles greatest = greatest_of(format), size = hn::Abs(value);
   const auto too_large =
       result.words.overflow == Overflow::top ? hn::Ge(size, below(format.greatest_exponent())) : hn::Gt(size, greatest);
   if (result.words.subnormals != Subnormals::keep)
-    value = flushed(value, is_tiny(n, value, result), result.words.subnormals);
+    value = flushed(value, is_tiny(n, value, result, how), result.words.subnormals);
   value = hn::IfThenElse(too_large, hn::CopySign(beyond(value, greatest, result), value), value);
   const bool plus_zero = !format.has_signed_zero || result.words.minus_zero == MinusZero::never;
   if (plus_zero) value = hn::Add(value, hn::Zero(f64));
   return with_own_exponent(value, least);
 }
 
-HWY_INLINE Numbers rounded(Numbers n, const ResultPlan& result) {
+// `lost`: of which lanes ones below the number were lost.
+HWY_INLINE Numbers rounded(Numbers n, const ResultPlan& result, const Mask* lost = nullptr) {
   const Result& words = result.words;
+  const Cutting how{words.cut, lost};
   switch (words.at) {
     case ResultAt::window: {
       const auto zero = hn::Eq(n.value, hn::Zero(f64));
       const Ints window = hn::IfThenElse(hn::RebindMask(i64, zero), hn::Zero(i64), n.exponent);
-      return {cut_at(n.value, hn::Sub(window, hn::Set(i64, words.keep)), words.cut), n.exponent};
+      return {cut_at(n.value, hn::Sub(window, hn::Set(i64, words.keep)), how), n.exponent};
     }
-    case ResultAt::leading_one: return at_leading_one(n, words.keep, words.cut, words.least_exponent.value_or(-900));
-    case ResultAt::format: return to_format(n, result);
+    case ResultAt::leading_one: return at_leading_one(n, words.keep, how, words.least_exponent.value_or(-900));
+    case ResultAt::format: return to_format(n, result, how);
   }
   return n;
 }
@@ -321,7 +342,7 @@ class Rows {
     wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(n.value), hn::Inf(f64))));
   }
 
-  HWY_INLINE Numbers* lane_left(int lane) { return values_[doubles_lanes_of_plan - plan_.lanes + lane]; }
+  HWY_INLINE Numbers* lane_left(int lane) { return values_[lane]; }
 
   HWY_INLINE Numbers start_of(int r) const {
     const Start start = plan_.datapath.start;
@@ -333,10 +354,61 @@ class Rows {
     for (int r = 0; r < rows; ++r) acc[r] = start_of(r);
     for (int step = 0; step < plan_.steps; ++step) {
       look_at(acc);
-      const Numbers* left = run_sums(shape_.step, acc, instance_of(instruction, lane, step));
-      for (int r = 0; r < rows; ++r) acc[r] = left[r];
+      const Instance at = instance_of(instruction, lane, step);
+      if (shape_.products > 0) take_products(at);
+      const Numbers* left = run_sums(shape_.step, acc, at);
+      for (int r = 0; r < rows; ++r) acc[r] = step + 1 < plan_.steps ? read_acc(left[r]) : left[r];
     }
     for (int r = 0; r < rows; ++r) lane_left(lane)[r] = acc[r];
+  }
+
+  // What the next step reads of what one left: zero where it is subnormal and the datapath says so.
+  HWY_INLINE Numbers read_acc(const Numbers& left) const {
+    const Subnormals words = plan_.datapath.subnormals_acc;
+    if (words == Subnormals::keep) return left;
+    const auto small = hn::Lt(hn::Abs(left.value), below(plan_.adders.back().results.back().format.least_exponent()));
+    const auto tiny = hn::And(small, hn::Ne(left.value, hn::Zero(f64)));
+    return {flushed(left.value, tiny, words),
+            hn::IfThenElse(hn::RebindMask(i64, tiny), hn::Set(i64, no_exponent), left.exponent)};
+  }
+
+  // Products that are numbers by themselves.
+  HWY_INLINE void take_products(const Instance& at) {
+    const bool normalised = plan_.datapath.product.exponent == ProductExponent::normalised;
+    for (int i = 0; i < shape_.products; ++i) {
+      const std::int64_t term = at.before * shape_.products + i;
+      Numbers* of_term = values_[doubles_first_term + i];
+      for (int r = 0; r < rows; ++r) {
+        const Doubles value = product(term, r);
+        Ints exponent = exponent_of_product(term, plan_.lowered(at.order[i] % plan_.pieces), r);
+        const auto zero = hn::RebindMask(i64, hn::Eq(value, hn::Zero(f64)));
+        if (normalised) exponent = hn::IfThenElse(zero, exponent, leading_exponent(value));
+        of_term[r] = {value, exponent};
+        if (plan_.product_round) of_term[r] = rounded(of_term[r], *plan_.product_round);
+      }
+      if (plan_.product_round) look_at(of_term);
+    }
+  }
+
+  HWY_INLINE Ints exponent_of_product(std::int64_t term, int lowered, int r) const {
+    const std::int64_t in_four = term % 4, four = term - in_four;
+    const Words one = some_words(exponents_of_products(no_words(), four, r), static_cast<int>(in_four), 1);
+    return exponent_of_word(largest_word(one), lowered);
+  }
+
+  // The larger of what was found so far and of the exponents of four products, as words.
+  HWY_INLINE Words exponents_of_products(Words so_far, std::int64_t four, int r) const {
+    const Words a = a_is_panel ? words_at(a_exponents_ + four * panel_columns)
+                               : same_words(a_exponents_ + r * run_.a_stride + four);
+    return larger_difference(so_far, a, words_at(b_exponents_ + four * panel_columns));
+  }
+
+  // Of zeros, too, where these have one: below all others.
+  HWY_INLINE Ints exponent_of_word(Ints word, int lowered) const {
+    const Ints exponent = hn::IfThenElse(hn::Eq(word, hn::Zero(i64)), hn::Set(i64, no_exponent),
+                                         hn::Add(word, hn::Set(i64, run_.exponent_offset)));
+    const std::optional<int>& empty = plan_.datapath.product.empty;
+    return empty ? larger(exponent, *empty - lowered) : exponent;
   }
 
   HWY_INLINE Instance instance_of(int instruction, int lane, int step) const {
@@ -379,21 +451,13 @@ class Rows {
     return largest;
   }
 
-  // Of zeros, too, where these have one: below all others.
   HWY_INLINE Ints product_exponent(const DoublesSum& sum, const Instance& at, int r) const {
     Words largest = no_words();
     const std::int64_t first = first_term(sum, at), in_four = first % 4;
-    for (std::int64_t t = first - in_four; t < first + run_.group_terms; t += 4) {
-      const Words a =
-          a_is_panel ? words_at(a_exponents_ + t * panel_columns) : same_words(a_exponents_ + r * run_.a_stride + t);
-      largest = larger_difference(largest, a, words_at(b_exponents_ + t * panel_columns));
-    }
+    for (std::int64_t t = first - in_four; t < first + run_.group_terms; t += 4)
+      largest = exponents_of_products(largest, t, r);
     if (run_.group_terms < 4) largest = some_words(largest, static_cast<int>(in_four), run_.group_terms);
-    const Ints word = largest_word(largest);
-    const Ints exponent = hn::IfThenElse(hn::Eq(word, hn::Zero(i64)), hn::Set(i64, no_exponent),
-                                         hn::Add(word, hn::Set(i64, run_.exponent_offset)));
-    const std::optional<int>& empty = plan_.datapath.product.empty;
-    return empty ? larger(exponent, *empty - plan_.lowered(at.order[sum.first_term] % plan_.pieces)) : exponent;
+    return exponent_of_word(largest_word(largest), plan_.lowered(at.order[sum.first_term] % plan_.pieces));
   }
 
   // Where the sum's window stands, and the exponent that goes on with it, which it has not where there is nothing.
@@ -443,30 +507,45 @@ class Rows {
     return hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
   }
 
+  // Where a sum that is zero has the sign that IEEE's has: in which bits any addend is not -0, or, of one that rounds
+  // down, not +0.
+  struct SignOfZero {
+    bool notes = false, rounds_down = false;
+    Doubles unlike = hn::Zero(f64);
+
+    HWY_INLINE SignOfZero() {}  // NOLINT(modernize-use-equals-default): see Numbers
+    HWY_INLINE void watch(const AdderPlan& adder) {
+      notes = adder.zero == ZeroSign::ieee;
+      rounds_down = adder.rounds_down();
+    }
+    HWY_INLINE void note(Doubles addend) {
+      if (notes) unlike = hn::Or(unlike, rounds_down ? addend : hn::Xor(addend, hn::Set(f64, -0.0)));
+    }
+    // Of nothing but -0 the sum is that, and rounding down of anything but +0.
+    HWY_INLINE Doubles on(Doubles sum) const {
+      if (!notes) return sum;
+      const auto alike = hn::RebindMask(f64, hn::Eq(hn::BitCast(i64, unlike), hn::Zero(i64)));
+      const auto zero = hn::Eq(sum, hn::Zero(f64));
+      const auto minus = rounds_down ? hn::AndNot(alike, zero) : hn::And(alike, zero);
+      return hn::IfThenElse(minus, hn::Set(f64, -0.0), sum);
+    }
+  };
+
   // Addends on their way: their sum so far, in units of the grid, and where the adder asks for it, which lanes lost
-  // ones of any, and in which bits any is not -0.
+  // ones of any.
   struct Gathered {
-    bool notes_lost = false, notes_signs = false;
+    bool notes_lost = false;
     Doubles sum = hn::Zero(f64);
     Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
-    Doubles unlike_minus_zero = hn::Zero(f64);
+    SignOfZero sign;
 
     HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
     HWY_INLINE void watch(const AdderPlan& adder) {
       notes_lost = adder.has_sticky();
-      notes_signs = adder.zero == ZeroSign::ieee;
+      sign.watch(adder);
     }
     HWY_INLINE void note(Doubles exact, Doubles kept) {
       if (notes_lost) lost = hn::Or(lost, hn::Ne(exact, kept));
-    }
-    HWY_INLINE void note_sign(Doubles addend) {
-      if (notes_signs) unlike_minus_zero = hn::Or(unlike_minus_zero, hn::Xor(addend, hn::Set(f64, -0.0)));
-    }
-    // A sum of nothing but -0 is that; of cut addends no other is.
-    HWY_INLINE Doubles with_sign(Doubles value) const {
-      if (!notes_signs) return value;
-      const auto minus = hn::Eq(hn::BitCast(i64, unlike_minus_zero), hn::Zero(i64));
-      return hn::IfThenElse(hn::RebindMask(f64, minus), hn::Set(f64, -0.0), value);
     }
   };
 
@@ -479,7 +558,7 @@ class Rows {
       for (int r = 0; r < rows; ++r) {
         const Doubles exact = hn::Mul(product(t, r), scale[r]), kept = cut_by<cut>(exact);
         all[r].note(exact, kept);
-        all[r].note_sign(exact);
+        all[r].sign.note(exact);
         sum[r][i % 2] = hn::Add(sum[r][i % 2], kept);
       }
     };
@@ -517,7 +596,7 @@ class Rows {
     for (int r = 0; r < rows; ++r) {
       if (!words.keep) {
         all[r].sum = hn::Mul(exact_products(first, r), scale[r]);
-        all[r].note_sign(all[r].sum);
+        all[r].sign.note(all[r].sum);
       }
       all[r].sum = hn::Mul(all[r].sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
     }
@@ -526,7 +605,7 @@ class Rows {
   HWY_INLINE void add_other(const DoublesItem& item, const Numbers& n, const SumPlan& sum, Ints window,
                             Gathered& all) const {
     const Input& words = *item.words;
-    all.note_sign(n.value);
+    all.sign.note(n.value);
     int keep = words.keep.value_or(sum.fraction_bits);
     Doubles units = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
     const auto cut = [&](Cut how) HWY_ATTR {
@@ -564,8 +643,10 @@ class Rows {
       for (int r = 0; r < rows; ++r) left[r] = scaled(left[r], sum.scaled_by, at, r);
     }
     for (const ResultPlan& result : adder.results) {
-      if (&result != &adder.results.front()) look_at(left);
-      for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result);
+      const bool first = &result == &adder.results.front();
+      if (!first) look_at(left);
+      const bool traces = first && adder.sticky == Sticky::at_result && !adder.sum.fixed_quantum;
+      for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result, traces ? &lost_[r] : nullptr);
     }
   }
 
@@ -582,24 +663,26 @@ class Rows {
     }
     for (int r = 0; r < rows; ++r) {
       left[r] = {sum_left(adder, found[r], all[r]), found[r].exponent};
+      lost_[r] = all[r].lost;
       if (adder.errata.minus_one) leave_minus_one(adder, found[r].window, left[r].value, r);
     }
   }
 
   HWY_INLINE Doubles sum_left(const AdderPlan& adder, const WindowAt& found, const Gathered& all) const {
     Doubles units = hn::Add(all.sum, hn::Zero(f64));  // -0 + 0 is +0
-    if (adder.has_sticky()) {
+    if (adder.sticky == Sticky::below_sum) {
       const Doubles half = hn::IfThenElseZero(all.lost, hn::Set(f64, 0.5));
       units = hn::CopySign(hn::Add(hn::Abs(units), half), units);
     }
     const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
-    return all.with_sign(left_by_window(adder, found.exponent, hn::Mul(units, power_of_two(grid))));
+    return all.sign.on(left_by_window(adder, found.exponent, hn::Mul(units, power_of_two(grid))));
   }
 
-  // A window that is lost leaves nothing of its sum.
+  // A window that is lost leaves nothing of its sum but the sign of a zero.
   HWY_INLINE Doubles left_by_window(const AdderPlan& adder, Ints exponent, Doubles sum) const {
     if (!adder.window.lost_at) return sum;
-    return hn::IfThenZeroElse(hn::RebindMask(f64, has_no_exponent(exponent)), sum);
+    const auto none = hn::RebindMask(f64, has_no_exponent(exponent));
+    return hn::IfThenZeroElse(hn::And(none, hn::Ne(sum, hn::Zero(f64))), sum);
   }
 
   HWY_INLINE void leave_minus_one(const AdderPlan& adder, Ints window, Doubles value, int r) {
@@ -607,15 +690,24 @@ class Rows {
     wrong_[r] = hn::Or(wrong_[r], hn::Eq(value, hn::Neg(power_of_two(unit))));
   }
 
-  // Exact sums, whose grid stands still: signs of zeros are those that IEEE has.
+  // Exact sums, whose grid stands still: signs of zeros are those that IEEE has, rounding to the nearest.
   HWY_INLINE void standing_sum(const DoublesSum& one, const Instance& at, Numbers* left) {
     const AdderPlan& adder = *one.adder;
     for (int r = 0; r < rows; ++r) {
       const Ints exponent = window_of(one, at, r).exponent;
       Doubles sum = one.to_odd ? sum_to_odd(one, at, r) : exact_sum(one, at, r);
       if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
-      left[r] = {left_by_window(adder, exponent, sum), exponent};
+      sum = left_by_window(adder, exponent, sum);
+      left[r] = {adder.rounds_down() ? rounding_down(one, r).on(sum) : sum, exponent};
     }
+  }
+
+  // Of a sum of other items than products in a row.
+  HWY_INLINE SignOfZero rounding_down(const DoublesSum& one, int r) const {
+    SignOfZero sign;
+    sign.watch(*one.adder);
+    for (const DoublesItem& item : one.others) sign.note(value(item, r).value);
+    return sign;
   }
 
   HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at, int r) const {
@@ -656,7 +748,7 @@ class Rows {
   const double* b_scales_ = nullptr;
   const std::int64_t* b_scale_exponents_ = nullptr;
   Numbers c_[rows], values_[doubles_one + 1 + doubles_sums][rows];
-  Mask wrong_[rows];
+  Mask wrong_[rows], lost_[rows];
 };
 
 template <bool a_is_panel>

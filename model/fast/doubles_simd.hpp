@@ -8,10 +8,12 @@
 namespace assay {
 
 inline constexpr int doubles_lanes_of_plan = 16;  // at most
+inline constexpr int doubles_terms = 64;          // of a step whose products are numbers by themselves
 inline constexpr int doubles_sums = 96;           // of a step or finish
 
-// Values are kept in slots: what the lanes left, then the one of the block, then what its sums left.
-inline constexpr int doubles_one = doubles_lanes_of_plan;
+// Values are kept in slots: what the lanes left, products by themselves, the one of the block, what its sums left.
+inline constexpr int doubles_first_term = doubles_lanes_of_plan;
+inline constexpr int doubles_one = doubles_first_term + doubles_terms;
 
 struct DoublesItem {
   int slot = 0;
@@ -32,6 +34,7 @@ struct DoublesSum {
 // The sums of a plan, which must outlive them.
 struct DoublesShape {
   std::vector<DoublesSum> step, finish;
+  int products = 0;  // of a step, where they are numbers by themselves before a sum takes them
 };
 
 // Pointers to one tile's first row.

@@ -190,10 +190,13 @@ void batch_by(const Path& path, const Plan& plan, CorePath& core, const Operand*
 }  // namespace
 
 Kernel::Path Kernel::path_for(const Plan& plan) {
-  if (plan.brings_numbers() || !keeps_values(plan)) return ByCore{};
-  if (plan.mask >= 0 && !gates_as_zero(plan)) return ByCore{};
-  if (plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1) return ByCore{};
+  if (plan.brings_numbers() || (plan.mask >= 0 && !gates_as_zero(plan))) return ByCore{};
   const DefaultFloatingPoint floating_point;
+  const bool rereads_acc = plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1;
+  if (!keeps_values(plan) || rereads_acc) {
+    if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
+    return ByCore{};
+  }
   const bool whole = adds_whole_products(plan), plain = is_plain(plan) && adds_as_given(plan) && whole;
   if (plain) {
     if (auto fused = Fused::of(plan)) return *std::move(fused);

@@ -17,6 +17,15 @@ Sources sources_of_sums(const Plan& plan, int multiple) {
   return sources;
 }
 
+Sources sources_of_steps(const Plan& plan) {
+  Sources sources;
+  for (int instance = 0; instance < plan.lanes * plan.steps; ++instance) {
+    const int* order = plan.order_of(instance);
+    sources.insert(sources.end(), order, order + plan.step_terms);
+  }
+  return sources;
+}
+
 void redo_unfit(const std::vector<char>& a, int row, int rows, const std::vector<char>& b, Tile& tile) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
     for (std::size_t j = 0; j < panel_columns; ++j)

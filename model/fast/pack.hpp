@@ -31,6 +31,9 @@ using Sources = std::vector<int>;
 // Those of a kernel that takes the products of one sum after the other, each sum's filled up to a multiple of so many.
 Sources sources_of_sums(const Plan& plan, int multiple = 4);
 
+// Those of one that takes the products of a step as they follow each other.
+Sources sources_of_steps(const Plan& plan);
+
 // Lines, which are rows of A or columns of B.
 //
 //   of rows     values      row 0: t0 t1 t2 ..   row 1: ..          exponents alike

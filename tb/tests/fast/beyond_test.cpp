@@ -1,5 +1,5 @@
 // Where integers and floats meet or integers have bits after the point there is no kernel but core. What a result says
-// of numbers that it cannot hold, 64-bit lanes know where it is a number or an infinity.
+// of numbers that it cannot hold, 64-bit lanes know.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -49,7 +49,7 @@ TEST(Beyond, IsLeftToCoreOr64BitLanes) {
       {"core", [](Datapath& d) { d.operands.b = "i8"; }},
       {"core", [](Datapath& d) { d.operands.a = "i8"; }},
       {"core", [](Datapath& d) { d.operands.c = "i32"; }},
-      {"core", [](Datapath& d) { last(d).overflow = Overflow::nan; }},
+      {"64-bit lanes", [](Datapath& d) { last(d).overflow = Overflow::nan; }},
       {"64-bit lanes", [](Datapath& d) { last(d).overflow = Overflow::directed; }},
       {"64-bit lanes", [](Datapath& d) { last(d).infinity = OfInfinity::largest; }},
       {"64-bit lanes", [](Datapath& d) { last(d).nan = OfNan::zero; }},

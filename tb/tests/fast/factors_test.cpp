@@ -1,4 +1,5 @@
-// Operands that become numbers of another format before they are multiplied: the same ones, of other exponents.
+// Operands that become numbers of another format before they are multiplied: the same ones, of other exponents, or
+// others.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -132,7 +133,7 @@ TEST(FastFactors, OfShippedPlansAreThoseOfCore) {
   EXPECT_GT(by_kernel, 60);
 }
 
-TEST(FastFactors, ThatAreOtherNumbersAreLeftToCore) {
+TEST(FastFactors, ThatAreOtherNumbersAreLeftTo64BitLanesOrToCore) {
   const Operands fp8{"e4m3", "e5m2", "f32", "f32", "", 0};
   const auto round_a = [](Result r) { return [r](Datapath& d) { d.factor_a.round = r; }; };
   Result flushed = to("f16"), positive = to("f16"), by_chance = to("f16");
@@ -140,23 +141,26 @@ TEST(FastFactors, ThatAreOtherNumbersAreLeftToCore) {
   positive.minus_zero = MinusZero::never;
   by_chance.cut = Cut::stochastic_a;
   by_chance.random_bits = 4;
+  const char *const lanes = "64-bit lanes", *const core = "core";
   const std::vector<std::pair<const char*, Change>> changes{
-      {"fewer bits", round_a(to("e5m2"))},
-      {"a bit less at the leading one", round_a(leading(2))},
-      {"subnormals lost", [&](Datapath& d) { d.factor_b.round = flushed; }},
-      {"no -0", round_a(positive)},
-      {"by chance", round_a(by_chance)},
-      {"zeros with an exponent", [](Datapath& d) { d.factor_b.empty = -20; }},
-      {"more codes than are tried",
+      {lanes, round_a(to("e5m2"))},
+      {lanes, round_a(leading(2))},
+      {lanes, [&](Datapath& d) { d.factor_b.round = flushed; }},
+      {lanes, round_a(positive)},
+      {core, round_a(by_chance)},
+      {core, [](Datapath& d) { d.factor_b.empty = -20; }},
+      {lanes,  // more codes than are tried
        [](Datapath& d) {
          d.operands.a = "tf32";
          d.factor_a.round = to("f32");
        }},
   };
-  for (const auto& [name, change] : changes) {
+  for (const auto& [path, change] : changes) {
     Datapath words = shipped("split_f25", fp8);
     change(words);
-    EXPECT_EQ(Kernel(test::planned(words, 32)).path(), "core") << name;
+    const Plan changed = test::planned(words, 32);
+    EXPECT_EQ(Kernel(changed).path(), path) << plan_text(changed);
+    expect_batch_equals_core(changed, cases_for(changed, 200));
   }
 }
 

@@ -167,8 +167,8 @@ TEST(FastZeros, OfShippedPlansAreThoseOfCoreWithEitherWord) {
 }
 
 // The machine's sums of two see the signs of zeros that came before.
-TEST(FastZeros, InTheMiddleOfAnIeeeTreeAreLeftToCore) {
-  Form form{"core", shipped("pairwise_flush_step4", {"f16", "f16", "f32", "f32", "", 0})};
+TEST(FastZeros, InTheMiddleOfAnIeeeTreeAreLeftTo64BitLanes) {
+  Form form{"64-bit lanes", shipped("pairwise_flush_step4", {"f16", "f16", "f32", "f32", "", 0})};
   ASSERT_GT(form.words.adders.size(), 1U);
   form.words.adders.front().results.back().minus_zero = MinusZero::never;
   by_both(form, MinusZero::keep, MinusZero::keep);
