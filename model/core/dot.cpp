@@ -157,6 +157,11 @@ class Dot {
     return trace_ == nullptr ? value : notes_.kept(plan_.places.instance(region, index), 0, value);
   }
 
+  // The same of what stands there: a number that was just written is slow to copy.
+  void keep(Region region, int index, Number& n) {
+    if (trace_ != nullptr) n = notes_.kept(plan_.places.instance(region, index), 0, n);
+  }
+
   Code d_bits() const { return static_cast<Code>(low_mask(plan_.d.stored_bits)); }
 
   void note_flags(unsigned raised) {
@@ -173,16 +178,20 @@ class Dot {
     r_.a.clear();
     r_.b.clear();
     for (int i = 0; i < plan_.k; ++i) {
-      const Number x = kept(Region::decode_a, i, a(operand_.a[i])), y = kept(Region::decode_b, i, b(operand_.b[i]));
+      Number x = a(operand_.a[i]), y = b(operand_.b[i]);
+      keep(Region::decode_a, i, x);
+      keep(Region::decode_b, i, y);
       const bool on = is_on(plan_, r_.more.data(), i);
       if (plan_.take) {
         r_.a.push_back(gate(x, on));
         r_.b.push_back(gate(y, on));
       }
-      const Number left = gate(factor_of(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a), on);
-      const Number right = gate(factor_of(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b), on);
+      make_factor(plan_.factor_a, Region::factor_a, x, i, plan_.random.factor_a);
+      make_factor(plan_.factor_b, Region::factor_b, y, i, plan_.random.factor_b);
+      if (!on) x = y = Number::zero();
       for (int p = i * plan_.pieces; p < (i + 1) * plan_.pieces; ++p) {
-        r_.products[at(p)] = kept(Region::multiply, p, product_of(plan_, left, right, p));
+        r_.products[at(p)] = product_of(plan_, x, y, p);
+        keep(Region::multiply, p, r_.products[at(p)]);
       }
     }
     c_ = kept(Region::decode_c, 0, Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c));
@@ -192,9 +201,10 @@ class Dot {
     finish_products();
   }
 
-  Number factor_of(const FactorPlan& words, Region region, const Number& n, int index, int first_draw) {
-    if (!words.works()) return n;
-    return kept(region, index, factor(plan_, words, n, r_.more.data(), index, first_draw));
+  void make_factor(const FactorPlan& words, Region region, Number& n, int index, int first_draw) {
+    if (!words.works()) return;
+    n = factor(plan_, words, n, r_.more.data(), index, first_draw);
+    keep(region, index, n);
   }
 
   void decode_more() {
@@ -227,27 +237,26 @@ class Dot {
       if (node.work == ProductWork::multiply) continue;
       for (int i = 0; i < plan_.products(); ++i) {
         Number& p = r_.products[at(i)];
-        p = worked(node.work, p, i);
-        if (node.region) p = kept(*node.region, i, p);
+        work(node.work, p, i);
+        if (node.region) keep(*node.region, i, p);
       }
     }
   }
 
-  Number worked(ProductWork work, const Number& p, int index) const {
+  void work(ProductWork work, Number& p, int index) const {
     switch (work) {
       case ProductWork::multiply: break;
       case ProductWork::scale:
-        return scaled(plan_.datapath.product.times_scales, plan_.product_scales, p, plan_.element_of(index));
-      case ProductWork::round: return rounded(p, index);
+        p = scaled(plan_.datapath.product.times_scales, plan_.product_scales, p, plan_.element_of(index));
+        break;
+      case ProductWork::round: round_product(p, index); break;
     }
-    return p;
   }
 
-  Number rounded(const Number& p, int index) const {
-    const bool normalised = plan_.datapath.product.exponent == ProductExponent::normalised;
-    const Number n = normalised ? normalise_exponent(p) : p;
-    if (!plan_.product_round) return n;
-    return round_with(plan_, *plan_.product_round, n, r_.more.data(), plan_.random.product + index);
+  void round_product(Number& p, int index) const {
+    if (plan_.datapath.product.exponent == ProductExponent::normalised) p = normalise_exponent(p);
+    if (plan_.product_round)
+      p = round_with(plan_, *plan_.product_round, p, r_.more.data(), plan_.random.product + index);
   }
 
   // `instance` counts the steps of all lanes.

@@ -58,9 +58,11 @@ bool adds_rows_of_products(const AdderPlan& adder) {
   return adder.shape == Shape::flat && cuts && !sees_zeros;
 }
 
-// Whether each product is a number by itself before a sum takes it.
+// Whether each product is a number by itself before a sum takes it. In a row none but the largest has its exponent
+// normalised, which says nothing of zeros that have one.
 bool are_by_themselves(const Plan& plan) {
-  if (plan.product_round || plan.datapath.product.exponent != ProductExponent::raw) return true;
+  const bool normalised = plan.datapath.product.exponent == ProductExponent::normalised;
+  if (plan.product_round || (normalised && (plan.datapath.product.empty || plan.in_pieces()))) return true;
   if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return true;
   return !adds_rows_of_products(*std::find_if(plan.adders.begin(), plan.adders.end(), takes_products));
 }

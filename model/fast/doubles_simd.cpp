@@ -180,13 +180,13 @@ HWY_INLINE Doubles with_trace(Doubles units, Mask lost) {
 }
 
 // At 2^quantum. What becomes zero keeps its sign, which Highway's scalar rounding forgets.
-HWY_INLINE Doubles cut_at(Doubles value, Ints quantum, const Cutting& how) {
+HWY_INLINE Doubles cut_at(Doubles value, Ints quantum, Cutting how) {
   Doubles units = hn::Mul(value, power_of_two(hn::Neg(quantum)));
   if (how.lost != nullptr) units = with_trace(units, *how.lost);
   return hn::Mul(hn::CopySign(cut_to_integer(units, how.cut), value), power_of_two(quantum));
 }
 
-HWY_INLINE Numbers at_leading_one(Numbers n, int keep, const Cutting& how, int least) {
+HWY_INLINE Numbers at_leading_one(Numbers n, int keep, Cutting how, int least) {
   const Ints exponent = larger(leading_exponent(n.value), least);
   const Doubles value = cut_at(n.value, hn::Sub(exponent, hn::Set(i64, keep)), how);
   const auto zero = hn::RebindMask(i64, hn::Eq(n.value, hn::Zero(f64)));  // left as it is
@@ -203,7 +203,7 @@ HWY_INLINE Doubles greatest_of(const Format& format) {
 HWY_INLINE Doubles below(int exponent) { return power_of_two(hn::Set(i64, exponent)); }
 
 // Whether a number other than zero is to become one, having been rounded to `value`.
-HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result, const Cutting& how) {
+HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result, Cutting how) {
   const Format& format = result.format;
   const Result& words = result.words;
   if (words.tiny == Tiny::before) value = n.value;
@@ -232,7 +232,7 @@ HWY_INLINE Doubles beyond(Doubles value, Doubles greatest, const ResultPlan& res
   return cut == Cut::to_odd && result.format.greatest_finite() % 2 != 0 ? greatest : infinity;
 }
 
-HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result, const Cutting& how) {
+HWY_INLINE Numbers to_format(Numbers n, const ResultPlan& result, Cutting how) {
   const Format& format = result.format;
   const int least = format.least_exponent();
   Doubles value = at_leading_one(n, format.mantissa_bits, how, least).value;
@@ -357,23 +357,25 @@ class Rows {
       const Instance at = instance_of(instruction, lane, step);
       if (shape_.products > 0) take_products(at);
       const Numbers* left = run_sums(shape_.step, acc, at);
-      for (int r = 0; r < rows; ++r) acc[r] = step + 1 < plan_.steps ? read_acc(left[r]) : left[r];
+      for (int r = 0; r < rows; ++r) acc[r] = left[r];
+      if (step + 1 < plan_.steps && plan_.datapath.subnormals_acc != Subnormals::keep) read_again(acc);
     }
     for (int r = 0; r < rows; ++r) lane_left(lane)[r] = acc[r];
   }
 
   // What the next step reads of what one left: zero where it is subnormal and the datapath says so.
-  HWY_INLINE Numbers read_acc(const Numbers& left) const {
-    const Subnormals words = plan_.datapath.subnormals_acc;
-    if (words == Subnormals::keep) return left;
-    const auto small = hn::Lt(hn::Abs(left.value), below(plan_.adders.back().results.back().format.least_exponent()));
-    const auto tiny = hn::And(small, hn::Ne(left.value, hn::Zero(f64)));
-    return {flushed(left.value, tiny, words),
-            hn::IfThenElse(hn::RebindMask(i64, tiny), hn::Set(i64, no_exponent), left.exponent)};
+  HWY_NOINLINE void read_again(Numbers* acc) const {
+    const Doubles least = below(plan_.adders.back().results.back().format.least_exponent());
+    for (int r = 0; r < rows; ++r) {
+      const auto small = hn::Lt(hn::Abs(acc[r].value), least);
+      const auto tiny = hn::And(small, hn::Ne(acc[r].value, hn::Zero(f64)));
+      acc[r].value = flushed(acc[r].value, tiny, plan_.datapath.subnormals_acc);
+      acc[r].exponent = hn::IfThenElse(hn::RebindMask(i64, tiny), hn::Set(i64, no_exponent), acc[r].exponent);
+    }
   }
 
   // Products that are numbers by themselves.
-  HWY_INLINE void take_products(const Instance& at) {
+  HWY_NOINLINE void take_products(const Instance& at) {
     const bool normalised = plan_.datapath.product.exponent == ProductExponent::normalised;
     for (int i = 0; i < shape_.products; ++i) {
       const std::int64_t term = at.before * shape_.products + i;
@@ -388,6 +390,13 @@ class Rows {
       }
       if (plan_.product_round) look_at(of_term);
     }
+  }
+
+  HWY_INLINE Ints exponent_of_largest_product(std::int64_t first, int r) const {
+    Doubles largest = hn::Zero(f64);
+    for (std::int64_t t = first; t < first + run_.group_terms; ++t) largest = hn::Max(largest, hn::Abs(product(t, r)));
+    const auto zero = hn::RebindMask(i64, hn::Eq(largest, hn::Zero(f64)));
+    return hn::IfThenElse(zero, hn::Set(i64, no_exponent), leading_exponent(largest));
   }
 
   HWY_INLINE Ints exponent_of_product(std::int64_t term, int lowered, int r) const {
@@ -452,8 +461,9 @@ class Rows {
   }
 
   HWY_INLINE Ints product_exponent(const DoublesSum& sum, const Instance& at, int r) const {
-    Words largest = no_words();
     const std::int64_t first = first_term(sum, at), in_four = first % 4;
+    if (plan_.datapath.product.exponent == ProductExponent::normalised) return exponent_of_largest_product(first, r);
+    Words largest = no_words();
     for (std::int64_t t = first - in_four; t < first + run_.group_terms; t += 4)
       largest = exponents_of_products(largest, t, r);
     if (run_.group_terms < 4) largest = some_words(largest, static_cast<int>(in_four), run_.group_terms);
@@ -507,45 +517,38 @@ class Rows {
     return hn::Add(hn::Add(sum[0], sum[1]), hn::Add(sum[2], sum[3]));
   }
 
-  // Where a sum that is zero has the sign that IEEE's has: in which bits any addend is not -0, or, of one that rounds
-  // down, not +0.
-  struct SignOfZero {
-    bool notes = false, rounds_down = false;
-    Doubles unlike = hn::Zero(f64);
-
-    HWY_INLINE SignOfZero() {}  // NOLINT(modernize-use-equals-default): see Numbers
-    HWY_INLINE void watch(const AdderPlan& adder) {
-      notes = adder.zero == ZeroSign::ieee;
-      rounds_down = adder.rounds_down();
-    }
-    HWY_INLINE void note(Doubles addend) {
-      if (notes) unlike = hn::Or(unlike, rounds_down ? addend : hn::Xor(addend, hn::Set(f64, -0.0)));
-    }
-    // Of nothing but -0 the sum is that, and rounding down of anything but +0.
-    HWY_INLINE Doubles on(Doubles sum) const {
-      if (!notes) return sum;
-      const auto alike = hn::RebindMask(f64, hn::Eq(hn::BitCast(i64, unlike), hn::Zero(i64)));
-      const auto zero = hn::Eq(sum, hn::Zero(f64));
-      const auto minus = rounds_down ? hn::AndNot(alike, zero) : hn::And(alike, zero);
-      return hn::IfThenElse(minus, hn::Set(f64, -0.0), sum);
-    }
-  };
-
   // Addends on their way: their sum so far, in units of the grid, and where the adder asks for it, which lanes lost
-  // ones of any.
+  // ones of any, and in which bits any is not -0, or, of a sum that rounds down, not +0.
   struct Gathered {
-    bool notes_lost = false;
+    bool notes_lost = false, notes_signs = false, rounds_down = false;
     Doubles sum = hn::Zero(f64);
     Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
-    SignOfZero sign;
+    Doubles unlike = hn::Zero(f64);
 
     HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
     HWY_INLINE void watch(const AdderPlan& adder) {
       notes_lost = adder.has_sticky();
-      sign.watch(adder);
+      notes_signs = adder.zero == ZeroSign::ieee;
+      rounds_down = adder.rounds_down();
     }
     HWY_INLINE void note(Doubles exact, Doubles kept) {
       if (notes_lost) lost = hn::Or(lost, hn::Ne(exact, kept));
+    }
+    // Of a product in a row, whose sum does not round down.
+    HWY_INLINE void note_sign_in_row(Doubles addend) {
+      if (notes_signs) unlike = hn::Or(unlike, hn::Xor(addend, hn::Set(f64, -0.0)));
+    }
+    HWY_INLINE void note_sign(Doubles addend) {
+      if (!rounds_down) return note_sign_in_row(addend);
+      unlike = hn::Or(unlike, addend);
+    }
+    // The sign that IEEE has for a sum of zero: of nothing but -0 it is -0, and rounding down of anything but +0.
+    HWY_INLINE Doubles with_sign(Doubles value) const {
+      if (!notes_signs) return value;
+      const auto alike = hn::RebindMask(f64, hn::Eq(hn::BitCast(i64, unlike), hn::Zero(i64)));
+      const auto zero = hn::Eq(value, hn::Zero(f64));
+      const auto minus = rounds_down ? hn::AndNot(alike, zero) : hn::And(alike, zero);
+      return hn::IfThenElse(minus, hn::Set(f64, -0.0), value);
     }
   };
 
@@ -558,7 +561,7 @@ class Rows {
       for (int r = 0; r < rows; ++r) {
         const Doubles exact = hn::Mul(product(t, r), scale[r]), kept = cut_by<cut>(exact);
         all[r].note(exact, kept);
-        all[r].sign.note(exact);
+        all[r].note_sign_in_row(exact);
         sum[r][i % 2] = hn::Add(sum[r][i % 2], kept);
       }
     };
@@ -596,7 +599,7 @@ class Rows {
     for (int r = 0; r < rows; ++r) {
       if (!words.keep) {
         all[r].sum = hn::Mul(exact_products(first, r), scale[r]);
-        all[r].sign.note(all[r].sum);
+        all[r].note_sign_in_row(all[r].sum);
       }
       all[r].sum = hn::Mul(all[r].sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
     }
@@ -605,7 +608,7 @@ class Rows {
   HWY_INLINE void add_other(const DoublesItem& item, const Numbers& n, const SumPlan& sum, Ints window,
                             Gathered& all) const {
     const Input& words = *item.words;
-    all.sign.note(n.value);
+    all.note_sign(n.value);
     int keep = words.keep.value_or(sum.fraction_bits);
     Doubles units = hn::Mul(n.value, power_of_two(hn::Sub(hn::Set(i64, keep), window)));
     const auto cut = [&](Cut how) HWY_ATTR {
@@ -645,9 +648,16 @@ class Rows {
     for (const ResultPlan& result : adder.results) {
       const bool first = &result == &adder.results.front();
       if (!first) look_at(left);
-      const bool traces = first && adder.sticky == Sticky::at_result && !adder.sum.fixed_quantum;
-      for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result, traces ? &lost_[r] : nullptr);
+      if (first && adder.sticky == Sticky::at_result && !adder.sum.fixed_quantum) {
+        round_with_trace(left, result);
+      } else {
+        for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result);
+      }
     }
+  }
+
+  HWY_NOINLINE void round_with_trace(Numbers* left, const ResultPlan& result) const {
+    for (int r = 0; r < rows; ++r) left[r] = rounded(left[r], result, &lost_[r]);
   }
 
   //   sum       s s s s . s s s s
@@ -663,7 +673,7 @@ class Rows {
     }
     for (int r = 0; r < rows; ++r) {
       left[r] = {sum_left(adder, found[r], all[r]), found[r].exponent};
-      lost_[r] = all[r].lost;
+      if (adder.sticky == Sticky::at_result) lost_[r] = all[r].lost;
       if (adder.errata.minus_one) leave_minus_one(adder, found[r].window, left[r].value, r);
     }
   }
@@ -675,7 +685,7 @@ class Rows {
       units = hn::CopySign(hn::Add(hn::Abs(units), half), units);
     }
     const Ints grid = hn::Sub(found.window, hn::Set(i64, adder.sum.fraction_bits));
-    return all.sign.on(left_by_window(adder, found.exponent, hn::Mul(units, power_of_two(grid))));
+    return all.with_sign(left_by_window(adder, found.exponent, hn::Mul(units, power_of_two(grid))));
   }
 
   // A window that is lost leaves nothing of its sum but the sign of a zero.
@@ -698,16 +708,16 @@ class Rows {
       Doubles sum = one.to_odd ? sum_to_odd(one, at, r) : exact_sum(one, at, r);
       if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
       sum = left_by_window(adder, exponent, sum);
-      left[r] = {adder.rounds_down() ? rounding_down(one, r).on(sum) : sum, exponent};
+      left[r] = {adder.rounds_down() ? rounding_down(one, r).with_sign(sum) : sum, exponent};
     }
   }
 
   // Of a sum of other items than products in a row.
-  HWY_INLINE SignOfZero rounding_down(const DoublesSum& one, int r) const {
-    SignOfZero sign;
-    sign.watch(*one.adder);
-    for (const DoublesItem& item : one.others) sign.note(value(item, r).value);
-    return sign;
+  HWY_INLINE Gathered rounding_down(const DoublesSum& one, int r) const {
+    Gathered all;
+    all.watch(*one.adder);
+    for (const DoublesItem& item : one.others) all.note_sign(value(item, r).value);
+    return all;
   }
 
   HWY_INLINE Doubles exact_sum(const DoublesSum& one, const Instance& at, int r) const {

@@ -291,7 +291,7 @@ TEST(FastGemm, HasKernelsForMostPlans) {
   };
   const auto shipped = count(shipped_plans()), changed = count(changed_plans());
   EXPECT_GE(shipped * 4, std::count_if(shipped_plans().begin(), shipped_plans().end(), known) * 3);
-  EXPECT_GE(changed * 4, std::count_if(changed_plans().begin(), changed_plans().end(), known));
+  EXPECT_GE(changed * 8, static_cast<std::ptrdiff_t>(changed_plans().size()) * 7);
   RecordProperty("shipped", std::to_string(shipped) + " of " + std::to_string(shipped_plans().size()));
   RecordProperty("changed", std::to_string(changed) + " of " + std::to_string(changed_plans().size()));
 }

@@ -18,9 +18,9 @@ namespace {
 constexpr std::uint64_t seed = 21;
 constexpr int k = 8;
 #ifdef NDEBUG
-constexpr std::uint64_t drawn_datapaths = 1200;
+constexpr std::uint64_t drawn_datapaths = 4000;
 #else
-constexpr std::uint64_t drawn_datapaths = 120;
+constexpr std::uint64_t drawn_datapaths = 400;
 #endif
 constexpr std::uint64_t cases_of_each = 90;
 
@@ -42,6 +42,7 @@ class Drawn {
     if (draws_.coin()) d.product.round = result();
     if (now_and_then()) d.product.empty = draws_.between(-60, -20);
     if (now_and_then()) d.factor_a.round = test::at_leading_one(1, any_cut(), std::nullopt);
+    if (now_and_then()) d.slices = in_two();
     d.nans_a = any<Nans>();
     d.nans_b = any<Nans>();
     d.nans_c = any<Nans>();
@@ -71,6 +72,15 @@ class Drawn {
         {Cut::toward_zero, Cut::down, Cut::up, Cut::nearest_even, Cut::nearest_away, Cut::nearest_up, Cut::to_odd});
   }
 
+  // The first bits of a and those that follow.
+  Slices in_two() {
+    Slices slices;
+    slices.pairs = {{0, 0, 2, std::nullopt}, {2, 0, std::nullopt, std::nullopt}};
+    slices.exponent = any<SliceExponent>();
+    slices.run = any<SliceRun>();
+    return slices;
+  }
+
   Result result() {
     Result r = draws_.coin() ? test::to_format(one_of<std::string>({"bf16", "f16", "e5m2", "d"}), any_cut())
                              : test::at_leading_one(draws_.between(1, 12), any_cut(), std::nullopt);
@@ -95,6 +105,7 @@ class Drawn {
       if (now_and_then()) input.again = {{draws_.between(1, 8), any_cut()}};
       input.negate = now_and_then();
     }
+    if (now_and_then()) leave_whole(adder);
     if (draws_.coin()) std::swap(adder.add[0], adder.add[1]);
     adder.shape = any<Shape>();
     adder.sticky = any<Sticky>();
@@ -109,10 +120,20 @@ class Drawn {
     if (draws_.coin()) adder.results.insert(adder.results.begin(), result());
   }
 
+  // Then the sum is exact, and stands on a grid of its own.
+  static void leave_whole(Adder& adder) {
+    for (Input& input : adder.add) {
+      input.keep.reset();
+      input.lost_below.reset();
+      input.again.clear();
+    }
+  }
+
   Draws draws_;
 };
 
-// Half of all have small codes and zeros of both signs, whose sums are often zero or end right beside a result.
+// Half of all have small codes and zeros of both signs, whose sums are often zero or end right beside a result; some
+// are sums of -0 alone.
 Case near_zero(const Plan& plan, Case one, std::uint64_t number) {
   Draws draws = Random{seed, number}.at(Part::term);
   const auto tiny = [&](const Format& format) {
@@ -125,6 +146,10 @@ Case near_zero(const Plan& plan, Case one, std::uint64_t number) {
     one.b[i] = tiny(plan.b);
   }
   one.c = tiny(plan.c);
+  if (number % 8 != 1 || !plan.a.has_signed_zero || !plan.b.has_zero) return one;
+  one.a.assign(one.a.size(), zero_code(plan.a, true));
+  one.b.assign(one.b.size(), zero_code(plan.b, false));
+  one.c = zero_code(plan.c, plan.c.has_signed_zero);
   return one;
 }
 
@@ -150,6 +175,59 @@ TEST(FastProducts, OfDrawnDatapathsAreCores) {
   }
   EXPECT_GT(planned, drawn_datapaths / 4);
   EXPECT_GT(by_kernel, planned / 2);
+}
+
+// A sum right at the least normal number of e5m2, 2^-14, and a product that is lost below it:
+//
+//   a[0] x 2^-9     1 . 1 1 | 1 x 2^-15      rounded to two bits after the point it is 2^-14, or not
+//   2^-9 x 2^-9                  lost
+std::vector<Case> around_the_least_normal(const Plan& plan) {
+  constexpr Code least = 1;  // 2^-9
+  std::vector<Case> cases;
+  for (Code a = 0; a < 0x20; ++a) {
+    for (const Code sign : {Code{0}, Code{0x80}}) {
+      for (const Code second : {Code{0}, least, sign | least}) {
+        Case one;
+        one.a = {a | sign, second};
+        one.b = {least, least};
+        one.c = zero_code(plan.c, sign != 0);
+        cases.push_back(one);
+      }
+    }
+  }
+  return cases;
+}
+
+TEST(FastProducts, ALostOneIsSeenWhereTinySumsAreFlushed) {
+  std::set<std::vector<Code>> results;
+  int changed = 0;
+  for (const Cut cut : {Cut::toward_zero, Cut::down, Cut::up, Cut::nearest_even, Cut::nearest_away, Cut::to_odd}) {
+    for (const Tiny tiny : {Tiny::result, Tiny::before, Tiny::after}) {
+      for (int keep = 1; keep <= 6; ++keep) {
+        Datapath words = test::fused(keep);
+        words.operands = {"e4m3", "e4m3", "e5m2", "e5m2", "", 0};
+        words.nan.reset();
+        words.adders.front().window.floor.reset();
+        words.adders.front().results = {test::to_format("d", cut)};
+        words.adders.front().results.front().subnormals = Subnormals::zero;
+        words.adders.front().results.front().tiny = tiny;
+        std::vector<Code> without;
+        for (const Sticky sticky : {Sticky::none, Sticky::at_result}) {
+          words.adders.front().sticky = sticky;
+          const Plan plan = test::planned(words, 2);
+          const std::vector<Case> cases = around_the_least_normal(plan);
+          EXPECT_EQ(Kernel(plan).path(), "64-bit lanes");
+          expect_batch_equals_core(plan, cases);
+          const std::vector<Code> d = by_core(plan, operands_of(cases));
+          changed += sticky == Sticky::at_result && d != without ? 1 : 0;
+          without = d;
+          results.insert(d);
+        }
+      }
+    }
+  }
+  EXPECT_GT(changed, 10);
+  EXPECT_GT(results.size(), 8U);
 }
 
 }  // namespace
