@@ -1,6 +1,7 @@
 #include "tb/explore/exact.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/core/decode.hpp"
@@ -206,13 +207,38 @@ void add_integers(const Factors& p, Output& out) {
   }
 }
 
+// A sum of products in digits of 64 bits, each of which has 128 to add up in: no addition carries into the next one.
+//
+//   product x 2^distance     . . . | s s s h | h h h l | l l l 0 | . . .     the first of three has the sign
 template <int Words>
-void add_element(const Element& x, const Element& y, int quantum, Wide<Words>& sum) {
-  if (x.value == 0 || y.value == 0) return;
-  const i128 product = static_cast<i128>(x.value) * y.value;
-  const auto shifted = Wide<Words>::shifted(magnitude_of(product), x.quantum + y.quantum - quantum);
-  sum += product < 0 ? -shifted : shifted;
-}
+class DigitSum {
+ public:
+  void add(const Element& x, const Element& y, int quantum) {
+    if (x.value == 0 || y.value == 0) return;
+    const i128 product = static_cast<i128>(x.value) * y.value;
+    const int distance = x.quantum + y.quantum - quantum, shift = distance % 64;
+    const auto low = static_cast<std::uint64_t>(product);
+    const auto high = static_cast<std::int64_t>(product >> 64);
+    i128* const digit = digits_.data() + distance / 64;
+    digit[0] += low << shift;
+    digit[1] += static_cast<std::uint64_t>(high) << shift | low >> 1 >> (63 - shift);
+    digit[2] += high >> 1 >> (63 - shift);
+  }
+
+  Wide<Words> value() const {
+    Wide<Words> sum;
+    i128 carry = 0;
+    for (std::size_t i = 0; i < sum.word.size(); ++i) {
+      carry += digits_[i];
+      sum.word[i] = static_cast<std::uint64_t>(carry);
+      carry >>= 64;
+    }
+    return sum;
+  }
+
+ private:
+  std::array<i128, Words + 2> digits_{};
+};
 
 template <int Words>
 void add_wide(const Factors& p, Output& out) {
@@ -221,13 +247,13 @@ void add_wide(const Factors& p, Output& out) {
   const Element unit{1, 0};
   for (int i = 0; i < m; ++i) {
     for (int j = 0; j < n; ++j) {
-      Wide<Words> sum;
-      add_element(p.c.of[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)], unit,
-                  quantum, sum);
+      DigitSum<Words> sum;
+      sum.add(p.c.of[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)], unit,
+              quantum);
       const Element* const a = p.a.of.data() + std::ptrdiff_t{i} * k;
       const Element* const b = p.b.of.data() + std::ptrdiff_t{j} * k;
-      for (int t = 0; t < k; ++t) add_element(a[t], b[t], quantum, sum);
-      out.add(sum, quantum);
+      for (int t = 0; t < k; ++t) sum.add(a[t], b[t], quantum);
+      out.add(sum.value(), quantum);
     }
   }
 }
