@@ -17,7 +17,7 @@ target_compile_definitions(assay_model PRIVATE YAML_CPP_STATIC_DEFINE)
 # A product and the sum that takes it stay two operations, whatever the compiler's habit.
 target_compile_options(assay_model PRIVATE -ffp-contract=off)
 find_package(Threads REQUIRED)
-target_link_libraries(assay_model PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(assay_model PUBLIC Threads::Threads)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 9)
   target_link_libraries(assay_model PUBLIC stdc++fs)
 endif()

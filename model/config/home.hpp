@@ -8,11 +8,14 @@
 namespace assay {
 
 // The folder that holds configs/ (and, for building RTL, the sources): $ASSAY_HOME, else the nearest share/assay above
-// the program, else above the shared library this is part of. So an installed tree works wherever it is moved to; in a
-// build tree share/assay is a link to the sources. A Error where there is none.
+// the first of own_files() that has one. So an installed tree works wherever it is moved to, and a library reads its
+// own catalogue whatever lies above the program that loads it; in a build tree share/assay is a link to the sources. A
+// Error where there is none.
 std::string home();
 
-// The running program, and the file this code lies in where that is a shared library of another program.
+std::filesystem::path running_program();
+
+// The file this code lies in, which is the running program or a library that it loaded; then the program, if another.
 std::vector<std::filesystem::path> own_files();
 
 }  // namespace assay

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_megabytes = 16;
 
-// share/assay-pages/explorer.html in the nearest folder above the program.
+// share/assay-pages/explorer.html in the nearest folder above this code or the program.
 std::string page_file() {
   for (const fs::path& file : own_files()) {
     for (fs::path folder = file.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {

@@ -78,7 +78,7 @@ CampaignManifest plan_campaign(const std::string& path, const CampaignFolder& fo
   const std::string absolute = fs::absolute(path).lexically_normal().string();
   const auto job = kind.open({file, folder_above(absolute), folder.builds(), setting.catalogue, setting.log});
   job->prepare();
-  const fs::path program = own_files().front();
+  const fs::path program = running_program();
   CampaignManifest manifest{file.at("campaign").text(),
                             std::string(kind.name),
                             text,
@@ -105,7 +105,7 @@ OpenCampaign::OpenCampaign(const CampaignFolder& folder, const CampaignSetting& 
 
 void OpenCampaign::check() const {
   const std::string anew = "; plan the campaign anew, or bring back what it was planned with.";
-  if (file_sha256(own_files().front().string()) != manifest_.program_sha256)
+  if (file_sha256(running_program().string()) != manifest_.program_sha256)
     throw Error{fmt::format("This program is not the one that campaign {} was planned with (assay {}, {}){}",
                             manifest_.name, manifest_.version, manifest_.program, anew)};
   if (catalogue_sha256(setting_.catalogue) != manifest_.catalogue_sha256)

@@ -43,8 +43,8 @@ typedef struct assay_unit assay_unit;           /* one instruction, or a datapat
 /* "0.2.0" */
 const char* assay_version(void);
 
-/* Opens the catalogue in folder `home`, which holds configs/. NULL: $ASSAY_HOME, else share/assay above the program or
- * this library. */
+/* Opens the catalogue in folder `home`, which holds configs/. NULL: $ASSAY_HOME, else share/assay above this library,
+ * else above the program. */
 assay_status assay_catalogue_open(const char* home, assay_catalogue** catalogue, assay_message* message);
 void assay_catalogue_close(assay_catalogue* catalogue); /* NULL is allowed; units stay open */
 

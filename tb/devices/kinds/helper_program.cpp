@@ -43,9 +43,8 @@ std::string how_to_install(const HelperProgram& program, const fs::path& prefix)
 
 fs::path own_folder() {
   const std::vector<fs::path> files = own_files();
-  const fs::path program = files.front().parent_path();
-  if (files.size() == 1 || files.back() == files.front()) return program;
-  return nearest_bin_above(files.back()).value_or(program);
+  const fs::path program = files.back().parent_path();
+  return files.size() == 1 ? program : nearest_bin_above(files.front()).value_or(program);
 }
 
 std::string helper_in(const fs::path& folder, const HelperProgram& program) {

@@ -1,8 +1,10 @@
 // Files as such: what can be read, what is too much, where the shipped ones lie, and what `like` makes of them.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -227,6 +229,61 @@ TEST_F(Files, AreMissedWhereAssayHomeHasNone) {
   EXPECT_EQ(message_of([] { home(); }),
             "ASSAY_HOME is '" + (folder_ / "configs").string() +
                 "', which has no folder configs/arch; set it to the folder that holds Assay's configs.");
+}
+
+// Loads the library under this name, and asks it once the process is in another folder.
+std::string home_of_library(const std::string& name) {
+  const fs::path before = fs::current_path();
+  void* library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return dlerror();
+  std::array<char, 4096> text{};
+  fs::current_path("/");
+  reinterpret_cast<void (*)(char*, std::size_t)>(dlsym(library, "assay_home_of_library"))(text.data(), text.size());
+  fs::current_path(before);
+  dlclose(library);
+  return text.data();
+}
+
+// This program lies below the build's share/assay.
+class Library : public Files {
+ protected:
+  void SetUp() override {
+    Files::SetUp();
+    unsetenv("ASSAY_HOME");
+    fs::create_directories(folder_ / "lib");
+    fs::copy(running_program().parent_path() / "libassay_home_library.so", folder_ / "lib" / "libhome.so");
+  }
+  fs::path own_catalogue() const {
+    const fs::path share = folder_ / "share" / "assay";
+    fs::create_directories(share / "configs" / "arch");
+    return share;
+  }
+
+  const std::string library_ = (folder_ / "lib" / "libhome.so").string();
+
+ private:
+  const Home restored_{""};
+};
+
+TEST_F(Library, ReadsTheCatalogueAboveItself) {
+  const fs::path own = own_catalogue();
+  EXPECT_EQ(home_of_library(library_), own.string());
+  EXPECT_NE(home(), own.string());
+}
+
+TEST_F(Library, IsFoundByNoNameOfTheFolderItWasLoadedFrom) {
+  const fs::path own = own_catalogue(), before = fs::current_path();
+  fs::current_path(folder_);
+  EXPECT_EQ(home_of_library("lib/libhome.so"), own.string());
+  fs::current_path(before);
+}
+
+TEST_F(Library, ReadsWhatLiesAboveTheProgramWhereItHasNone) { EXPECT_EQ(home_of_library(library_), home()); }
+
+TEST_F(Library, GivesWayToAssayHome) {
+  own_catalogue();
+  const Home here(folder_.string());
+  EXPECT_EQ(home_of_library(library_), folder_.string());
 }
 
 // --- like ---
