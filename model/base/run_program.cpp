@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "model/base/descriptor.hpp"
 #include "model/base/error.hpp"
@@ -30,21 +32,45 @@ std::vector<std::string> in_folder(std::vector<std::string> argv, const std::str
 }
 
 // Its stdout and stderr go to the open file `log`.
-int run_into(const std::vector<std::string>& argv, int log, const Surroundings& around) {
+Started start_into(const std::vector<std::string>& argv, int log, const Surroundings& around) {
   std::vector<std::string> variables = with_ours(around.environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, log, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, log, STDERR_FILENO);
-  const Started child =
+  Started child =
       start(around.folder.empty() ? argv : in_folder(argv, around.folder), actions, pointers(variables).data());
   posix_spawn_file_actions_destroy(&actions);
+  return child;
+}
+
+int status_of(int waited) { return WIFEXITED(waited) ? WEXITSTATUS(waited) : 128 + WTERMSIG(waited); }
+
+int end_of(const Started& child) {
   if (child.error != 0) return not_started;
-  int status = 0;
-  while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
+  int waited = 0;
+  while (waitpid(child.pid, &waited, 0) < 0 && errno == EINTR) {
   }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return status_of(waited);
+}
+
+// Nothing where it has not ended when the time is over.
+std::optional<int> end_within(std::chrono::milliseconds patience, const Started& child) {
+  if (child.error != 0) return not_started;
+  const auto until = std::chrono::steady_clock::now() + patience;
+  int waited = 0;
+  while (waitpid(child.pid, &waited, WNOHANG) <= 0) {
+    if (std::chrono::steady_clock::now() >= until) return std::nullopt;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return status_of(waited);
+}
+
+int memory_file() {
+  const int file = memfd_create("said", MFD_CLOEXEC);
+  if (file < 0) throw Error{"No memory file can be opened: " + reason_of(errno) + "."};
+  return file;
 }
 
 }  // namespace
@@ -52,14 +78,25 @@ int run_into(const std::vector<std::string>& argv, int log, const Surroundings& 
 int run_program(const std::vector<std::string>& argv, const std::string& log, const Surroundings& around) {
   const Descriptor file(open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   if (file.number() < 0) throw Error{log + ": This file cannot be written: " + reason_of(errno) + "."};
-  return run_into(argv, file.number(), around);
+  return end_of(start_into(argv, file.number(), around));
 }
 
 std::optional<std::string> said_by(const std::vector<std::string>& argv) {
-  const Descriptor file(memfd_create("said", MFD_CLOEXEC));
-  if (file.number() < 0) throw Error{"No memory file can be opened: " + reason_of(errno) + "."};
-  if (run_into(argv, file.number(), {}) != 0) return std::nullopt;
+  const Descriptor file(memory_file());
+  if (end_of(start_into(argv, file.number(), {})) != 0) return std::nullopt;
   return whole_text(file.number());
+}
+
+Said said_within(std::chrono::milliseconds patience, const std::vector<std::string>& argv, const Surroundings& around) {
+  const Descriptor file(memory_file());
+  const Started child = start_into(argv, file.number(), around);
+  std::optional<int> status = end_within(patience, child);
+  const bool in_time = status.has_value();
+  if (!in_time) {
+    kill(-child.pid, SIGKILL);
+    status = end_of(child);
+  }
+  return {*status, in_time, whole_text(file.number())};
 }
 
 }  // namespace assay

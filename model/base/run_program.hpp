@@ -1,6 +1,7 @@
 // Running another program to its end.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,5 +21,15 @@ int run_program(const std::vector<std::string>& argv, const std::string& log, co
 
 // What a program says that ends with status 0; nothing of any other.
 std::optional<std::string> said_by(const std::vector<std::string>& argv);
+
+struct Said {
+  int status = not_started;  // as run_program returns it
+  bool in_time = true;       // false: it was killed
+  std::string text = {};
+};
+
+// What a program says that has so long to end.
+Said said_within(std::chrono::milliseconds patience, const std::vector<std::string>& argv,
+                 const Surroundings& around = {});
 
 }  // namespace assay

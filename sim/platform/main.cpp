@@ -123,6 +123,7 @@ int parsed(int argc, char** argv) {
       "          assay compare --reference model --device 'exec:assay-systemc --stalls 1' \\\n"
       "              --instruction hopper:wgmma.m64nNk16.f32.f16.f16\n"
       "          assay-systemc --program docs/examples/machine/tensor_program.yaml --wave machine.vcd");
+  app.set_version_flag("--version", "assay-systemc " ASSAY_VERSION);
   options.add(Command(app));
   try {
     app.parse(argc, argv);

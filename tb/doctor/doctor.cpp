@@ -34,16 +34,35 @@ bool is_too_old(const std::string& line, const Version& least) {
   return at != std::string::npos && version_of(line.substr(at)) < least;
 }
 
-// A program of others, by the first line of what it says of itself; `least` is the oldest version that will do.
+using Patience = std::chrono::milliseconds;
+
+std::string first_line(const Said& said) { return said.text.substr(0, said.text.find('\n')); }
+
+// Why a program is of no use that was asked what it is; empty where it said so.
+std::string trouble(const std::string& program, const Said& said, Patience patience) {
+  const std::string line = first_line(said);
+  if (!said.in_time)
+    return fmt::format("{} gave no answer within {:g} s", program, std::chrono::duration<double>(patience).count());
+  if (said.status == not_started && line.empty())
+    return program + " cannot be started" +
+           (program.find('/') == std::string::npos ? "; it is looked for on PATH" : "");
+  if (said.status != 0)
+    return fmt::format("{} ended with status {}{}", program, said.status, line.empty() ? "" : ": " + line);
+  return line.empty() ? program + " says nothing of itself" : "";
+}
+
+// A program of others, by the first line of what it says of itself; `least` is the oldest version that will do. Of
+// several the first that answers counts.
 FoundPart program(const std::string& name, const std::vector<std::vector<std::string>>& asked, const std::string& gives,
-                  const Version& least = {}) {
+                  Patience patience, const Version& least = {}) {
+  std::string why;
   for (const std::vector<std::string>& command : asked) {
-    const std::optional<std::string> said = said_by(command);
-    if (!said) continue;
-    const std::string line = said->substr(0, said->find('\n'));
-    return {name, !is_too_old(line, least), line, gives};
+    const Said said = said_within(patience, command);
+    const std::string wrong = trouble(command.front(), said, patience);
+    if (wrong.empty()) return {name, !is_too_old(first_line(said), least), first_line(said), gives};
+    if (why.empty()) why = wrong;
   }
-  return {name, false, asked.front().front() + " cannot be started; it is looked for on PATH", gives};
+  return {name, false, why, gives};
 }
 
 // What looks at files that may be wrong in many ways.
@@ -86,25 +105,43 @@ FoundPart units() {
           "real silicon as a device: host:UNIT"};
 }
 
-FoundPart beside(const std::string& name, const std::string& file, const std::string& gives) {
+// A program of ours that stands beside this one. Asked with these words it begins its answer so.
+struct OwnProgram {
+  std::string file;
+  std::vector<std::string> words;
+  std::string answer;
+};
+
+std::string trouble_of(const fs::path& path, const OwnProgram& own, Patience patience) {
   std::error_code none;
-  const fs::path path = own_folder() / file;
-  const bool found = fs::exists(path, none);
-  return {name, found, found ? path.string() : "there is no " + file + " beside this program", gives};
+  if (!fs::exists(path, none)) return "there is no " + own.file + " beside this program";
+  std::vector<std::string> command{path.string()};
+  command.insert(command.end(), own.words.begin(), own.words.end());
+  const Said said = said_within(patience, command, {{"SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1"}, {}});
+  const std::string wrong = trouble(path.string(), said, patience);
+  if (!wrong.empty() || starts_with(said.text, own.answer)) return wrong;
+  return fmt::format("{} is another program, which says: {}", path.string(), first_line(said));
+}
+
+FoundPart beside(const std::string& name, const OwnProgram& own, const std::string& gives, Patience patience) {
+  const fs::path path = own_folder() / own.file;
+  const std::string wrong = trouble_of(path, own, patience);
+  return {name, wrong.empty(), wrong.empty() ? path.string() : wrong, gives};
 }
 
 // The emulators that start, each with the program of ours that it runs.
-FoundPart emulators() try {
+FoundPart emulators(Patience patience) try {
   std::vector<std::string> found, missing;
   std::string version;
   for (const std::string& name : emulator_names()) {
     const Emulator file = read_emulator("qemu:" + name, name);
-    const auto said = said_by({file.command.front(), "--version"});
+    const Said said = said_within(patience, {file.command.front(), "--version"});
+    const bool starts = trouble(file.command.front(), said, patience).empty();
     std::error_code none;
     const bool has_program = fs::exists(own_folder() / file.program, none);
-    if (said) version = version_in(*said);
-    (said && has_program ? found : missing)
-        .push_back("qemu:" + name + (said ? "" : " (no " + file.command.front() + ")") +
+    if (starts) version = version_in(said.text);
+    (starts && has_program ? found : missing)
+        .push_back("qemu:" + name + (starts ? "" : " (no " + file.command.front() + ")") +
                    (has_program ? "" : " (no " + file.program + ")"));
   }
   std::string what = found.empty() ? "" : "QEMU " + version + ": " + joined(found);
@@ -116,7 +153,7 @@ FoundPart emulators() try {
 
 }  // namespace
 
-std::vector<FoundPart> look_around() {
+std::vector<FoundPart> look_around(Patience patience) {
   return {
       catalogue(),
       cache(),
@@ -125,16 +162,18 @@ std::vector<FoundPart> look_around() {
       {"vector path", true, kernel_target_name(kernel_targets().front()), ""},
       units(),
       program("compiler", {{"g++", "--version"}, {"c++", "--version"}, {"clang++", "--version"}},
-              "RTL as a device: it compiles what Verilator writes"),
-      program("make", {{"make", "--version"}}, "RTL as a device: it builds what Verilator writes"),
+              "RTL as a device: it compiles what Verilator writes", patience),
+      program("make", {{"make", "--version"}}, "RTL as a device: it builds what Verilator writes", patience),
       program("Verilator", {{verilator_program(), "--version"}}, "RTL as a device: rtl:DUT.yaml, 4.200 or later",
-              {4, 200}),
-      program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second"),
-      program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later", {0, 23}),
-      program("nextpnr", {{"nextpnr-ice40", "--version"}}, "assay design: the clock of a unit on an FPGA"),
-      beside("SystemC", "assay-systemc", "the model as SystemC: the device systemc"),
-      beside("own units", "assay-host", "the devices host:UNIT"),
-      emulators(),
+              patience, {4, 200}),
+      program("ccache", {{"ccache", "--version"}}, "the second build of a unit in a second", patience),
+      program("yosys", {{"yosys", "-V"}}, "assay prove, and gates of a study; 0.23 or later", patience, {0, 23}),
+      program("nextpnr", {{"nextpnr-ice40", "--version"}}, "assay design: the clock of a unit on an FPGA", patience),
+      beside("SystemC", {"assay-systemc", {"--version"}, "assay-systemc "}, "the model as SystemC: the device systemc",
+             patience),
+      beside("own units", {"assay-host", {"--find", host_units().front().name}, "{\"unit\":"}, "the devices host:UNIT",
+             patience),
+      emulators(patience),
   };
 }
 

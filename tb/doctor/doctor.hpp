@@ -1,6 +1,7 @@
 // What was found here of all that the commands can use, and what each missing part would give.
 #pragma once
 
+#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -14,9 +15,9 @@ struct FoundPart {
   std::string gives;  // "RTL as a device: rtl:DUT.yaml"
 };
 
-// Starts each program once and tries each unit of the processor in a process of its own. Throws nothing: what cannot be
-// looked at is a part that is not found.
-std::vector<FoundPart> look_around();
+// Starts each program once, which has so long to say what it is, and tries each unit of the processor in a process of
+// its own. Throws nothing: what cannot be looked at is a part that is not found.
+std::vector<FoundPart> look_around(std::chrono::milliseconds patience = std::chrono::seconds(10));
 
 std::string doctor_text(const std::vector<FoundPart>& parts);
 nlohmann::ordered_json doctor_json(const std::vector<FoundPart>& parts);

@@ -5,10 +5,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
+#include "tb/doctor/doctor.hpp"
 #include "tb/tests/cli/run.hpp"
 #include "tb/tests/scratch.hpp"
+#include "tb/tests/variable.hpp"
 
 namespace assay {
 namespace {
@@ -114,6 +117,23 @@ TEST_F(CliUpkeep, DoctorKnowsVersions) {
   EXPECT_EQ(found("4.100 2021-01-01", "0.9"), "");
   EXPECT_EQ(found("4.200 2021-03-12", "0.23"), "Verilator yosys ");
   EXPECT_EQ(found("5.006", "0.9+4081"), "Verilator ");
+}
+
+TEST_F(CliUpkeep, DoctorWaitsForNoProgramThatGivesNoAnswer) {
+  const auto program = [&](const std::string& name, const std::string& does) {
+    std::ofstream(folder_ / name) << "#!/bin/sh\n" + does + "\n";
+    fs::permissions(folder_ / name, fs::perms::owner_all);
+  };
+  program("yosys", "exec sleep 100");
+  program("make", "exit 0");
+  program("ccache", "echo has no home >&2; exit 9");
+  const Variable path("PATH", folder_.string() + ":/bin");
+  std::map<std::string, FoundPart> parts;
+  for (const FoundPart& part : look_around(std::chrono::seconds(1))) parts[part.name] = part;
+  EXPECT_EQ(parts["yosys"].what, "yosys gave no answer within 1 s");
+  EXPECT_EQ(parts["make"].what, "make says nothing of itself");
+  EXPECT_EQ(parts["ccache"].what, "ccache ended with status 9: has no home");
+  for (const char* name : {"yosys", "make", "ccache"}) EXPECT_FALSE(parts[name].found) << name;
 }
 
 }  // namespace

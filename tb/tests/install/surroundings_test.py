@@ -116,6 +116,28 @@ class Surroundings(unittest.TestCase):
         self.assertNotEqual(self.ran("--version", **cache), said)
         self.assertIn("hopper", self.ran(*ONE, status=2, **cache))
 
+    def test_doctor_starts_the_programs_beside_it(self):
+        to = self.copy("doctor")
+        self.prefix, program = to, to / "bin/assay-systemc"
+
+        def systemc():
+            return next(line for line in self.ran("doctor").splitlines() if line.startswith("SystemC "))
+
+        if (PREFIX / "bin/assay-systemc").exists():
+            shutil.copy(PREFIX / "bin/assay-systemc", program)
+            self.assertRegex(systemc(), f"^SystemC +{program}$")
+        for text, says in {
+            "no program": "cannot be started",
+            "#!/bin/sh\necho no libsystemc.so >&2; exit 127\n": "ended with status 127: no libsystemc.so",
+            "#!/bin/sh\necho busybox\n": "is another program, which says: busybox",
+        }.items():
+            program.write_text(text, encoding="utf-8")
+            program.chmod(0o755)
+            self.assertRegex(systemc(), f"^SystemC +missing {program} {says}$")
+        program.chmod(0o644)
+        self.assertRegex(systemc(), f"^SystemC +missing {program} cannot be started$")
+        self.assertNotIn("Everything that the commands can use", self.ran("doctor"))
+
     def test_a_catalogue_of_another_version(self):
         """ASSAY_HOME leads to it: what it has that this program does not know is named with file and line."""
         other = self.copy("other") / "share/assay"
