@@ -125,7 +125,7 @@ BenchOptions read_options(const char* text, const std::vector<std::string_view>&
 
 CaseRange BenchOptions::range() const {
   const std::uint64_t count = cases ? *cases : find_level(static_cast<int>(level.value_or(1)))->cases;
-  if (count <= any_number - first) return {first, count};
+  if (count == 0 || count - 1 <= any_number - first) return {first, count};
   throw bad_argument(grouped(count) + " cases from case " + grouped(first) +
                      " on are more than have a number; the last is " + grouped(any_number) + ".");
 }
