@@ -10,7 +10,7 @@ namespace {
 Format named(const std::string& name) {
   const Format* format = find_format(name);
   if (format == nullptr)
-    throw Error{fmt::format("--formats names '{}', which is no format; `assay list --formats` shows them.", name)};
+    throw Error{fmt::format("--formats names '{}', which is no format; there are {}.", name, format_names())};
   return *format;
 }
 

@@ -82,7 +82,8 @@ TEST_F(SameAsTheCommand, Identify) {
   EXPECT_EQ(assay_unit_unknown(catalogue_.get(), "f16,f17,f32", nullptr, 4, &opened, &told_why), ASSAY_BAD_ARGUMENT)
       << told_why.text;
   EXPECT_EQ(opened, nullptr);
-  EXPECT_STREQ(told_why.text, "formats names 'f17', which is no format; `assay list --formats` shows them.");
+  EXPECT_EQ(std::string(told_why.text).rfind("formats names 'f17', which is no format; there are f64, f32, ", 0), 0U)
+      << told_why.text;
 }
 
 TEST_F(SameAsTheCommand, Generate) {
