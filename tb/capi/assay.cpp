@@ -8,6 +8,7 @@
 #include "tb/capi/call.hpp"
 #include "tb/capi/elements.hpp"
 #include "tb/capi/handles.hpp"
+#include "tb/subject/command_line.hpp"
 
 namespace assay::capi {
 namespace {
@@ -46,8 +47,9 @@ assay_status open_unit(const assay_catalogue* catalogue, const char* text, assay
     *unit = nullptr;
     need(catalogue, "catalogue");
     need(text, "the text");
-    auto opened = std::make_unique<assay_unit>(catalogue->catalogue, subject_from(*catalogue->catalogue, text));
-    *unit = opened.release();
+    Subject subject = subject_from(*catalogue->catalogue, text);
+    subject.program = catalogue->program;
+    *unit = new assay_unit(catalogue->catalogue, std::move(subject));
   });
 }
 
@@ -85,7 +87,8 @@ assay_status assay_catalogue_open(const char* home, assay_catalogue** catalogue,
     for (const assay::Architecture& architecture : read.architectures()) {
       for (const assay::Instruction& instruction : architecture.instructions) names.push_back(instruction.full_name());
     }
-    *catalogue = new assay_catalogue{std::make_shared<const assay::Catalogue>(std::move(read)), std::move(names)};
+    *catalogue = new assay_catalogue{std::make_shared<const assay::Catalogue>(std::move(read)), std::move(names),
+                                     home == nullptr ? "assay" : "ASSAY_HOME=" + assay::shell_word(home) + " assay"};
   });
 }
 

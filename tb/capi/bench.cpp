@@ -125,9 +125,10 @@ CallEnd compared(const assay_unit& unit, const assay_device* reference, const as
   return end_of(found);
 }
 
-CallEnd checked(const Catalogue& catalogue, const std::string& path, const assay_device* device,
+CallEnd checked(const assay_catalogue& from, const std::string& path, const assay_device* device,
                 const BenchOptions& options, const assay_watch* watch, assay_text** report) {
-  RecordedRun recorded(catalogue, path, {options.only, options.element});
+  const Catalogue& catalogue = *from.catalogue;
+  RecordedRun recorded(catalogue, path, {options.only, options.element}, from.program);
   const Subject& subject = recorded.subject();
   Log log;
   if (!subject.warning.empty()) log << "assay: warning: " << subject.warning << "\n";
@@ -261,7 +262,7 @@ assay_status assay_check_watched(const assay_catalogue* catalogue, const char* p
     capi::need(path, "path");
     capi::need_name(device, "device");
     const capi::BenchOptions from = capi::read_options(options, {"case", "element", "nan", "max_failures", "waivers"});
-    return capi::checked(*catalogue->catalogue, path, device, from, watch, report);
+    return capi::checked(*catalogue, path, device, from, watch, report);
   });
 }
 

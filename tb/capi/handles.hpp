@@ -12,6 +12,7 @@
 struct assay_catalogue {
   std::shared_ptr<const assay::Catalogue> catalogue;
   std::vector<std::string> names;
+  std::string program;  // as a Subject has it
 };
 
 // Stays where it is: the kernel refers to the subject's plan.

@@ -53,7 +53,9 @@ CallEnd identified_file(const Catalogue& catalogue, const std::string& path, con
 
 // What is wrong with them is told as of the command's options.
 assay_unit* unknown(const assay_catalogue& catalogue, const identify::UnknownUnit& words) try {
-  return new assay_unit(catalogue.catalogue, identify::unknown_unit(*catalogue.catalogue, words));
+  Subject subject = identify::unknown_unit(*catalogue.catalogue, words);
+  subject.program = catalogue.program;
+  return new assay_unit(catalogue.catalogue, std::move(subject));
 } catch (const Error& error) {
   const bool is_option = starts_with(error.message, "--");
   throw bad_argument(is_option ? error.message.substr(2) : error.message);

@@ -35,7 +35,9 @@ assay_unit* changed_unit(const assay_unit& unit, const std::string& settings) {
   for (const auto& [key, value] : read_yaml_text(settings, "the settings").members()) {
     for (const std::string& path : keys_of(key, file.datapath)) file = with_key(file, path, value);
   }
-  return new assay_unit(unit.catalogue, subject_of_text(catalogue, yaml_text(file.datapath, file.k), own_text));
+  Subject changed = subject_of_text(catalogue, yaml_text(file.datapath, file.k), own_text);
+  changed.program = unit.subject.program;
+  return new assay_unit(unit.catalogue, std::move(changed));
 }
 
 }  // namespace

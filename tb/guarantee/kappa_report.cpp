@@ -25,7 +25,7 @@ std::string reached_text(const Subject& subject, const std::optional<KappaCase>&
   if (!found) return "    reached: 0\n";
   return fmt::format("    reached: {}, d is {} and the defined result {}\n    {}\n", apart_text(*found),
                      code_text(subject.plan, found->d), code_text(subject.plan, found->defined),
-                     explain_command(subject.option, subject.plan, found->one));
+                     explain_command(subject, found->one));
 }
 
 const char* state_of(const Kappa& kappa, const Format& d) {
@@ -62,7 +62,7 @@ Json reached_json(const Subject& subject, const std::optional<KappaCase>& found)
           {"d", code_text(subject.plan, found->d)},
           {"defined", found->defined ? Json(code_text(subject.plan, found->defined)) : Json(nullptr)},
           {"case", explain::operands_json(subject.plan, found->one)},
-          {"command", explain_command(subject.option, subject.plan, found->one)}};
+          {"command", explain_command(subject, found->one)}};
 }
 
 Json kappa_json(const Subject& subject, const Kappa& kappa) {

@@ -161,12 +161,13 @@ std::string_view state_name(HoldState state) {
 std::vector<std::string> commands(const Subject& subject, const PropertyFinding& finding) {
   if (!finding.failure) return {};
   const PropertyPair& pair = *finding.failure;
-  std::vector<std::string> list{explain_command(subject.option, subject.plan, pair.first)};
-  if (pair.second) list.push_back(explain_command(subject.option, subject.plan, *pair.second));
+  std::vector<std::string> list{explain_command(subject, pair.first)};
+  if (pair.second) list.push_back(explain_command(subject, *pair.second));
   if (!pair.parts.empty()) {
     const std::optional<Plan> half = plan_of_half(subject.plan);
     list.push_back(half_command(subject, *half));
-    for (const Case& part : pair.parts) list.push_back(explain_command("--datapath half.yaml", *half, part));
+    for (const Case& part : pair.parts)
+      list.push_back(explain_command("--datapath half.yaml", *half, part, subject.program));
   }
   return list;
 }

@@ -18,6 +18,7 @@ inline constexpr std::size_t batch_of_cases = 1024;  // enough that a device in 
 struct RunNames {
   std::string reference, device;  // "model", "rtl:unit.yaml"; empty: a device that only the caller of the run has
   std::string subject;            // "--instruction hopper:.."
+  std::string program;            // "assay"
 
   // Whether a command line can name both devices.
   bool both() const { return !reference.empty() && !device.empty(); }

@@ -33,7 +33,7 @@ class Run {
         device_(device),
         source_(source),
         options_(options),
-        names_{reference.spec, device.spec, subject.option},
+        names_{reference.spec, device.spec, subject.option, subject.program},
         trace_(reference.device.offers_trace() && device.device.offers_trace()),
         scoreboard_(subject.plan, options.nan, FailuresKept{options.max_failures, options.max_alike}),
         shifted_(subject.plan),

@@ -11,7 +11,7 @@ std::string shown_command(const RunNames& names, const Plan& plan, const Case& c
   const std::string devices =
       names.both() ? fmt::format("--reference {} --device {} ", shell_word(names.reference), shell_word(names.device))
                    : "";
-  return explain_command(devices + names.subject, plan, c);
+  return explain_command(devices + names.subject, plan, c, names.program);
 }
 
 // "40", "17-40"; of those that ran from the last to the first "40-17".

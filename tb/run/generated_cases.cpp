@@ -13,7 +13,7 @@ std::string choice_options(const GeneratedChoice& from, const std::string& cases
 }
 
 std::string compare_command(const GeneratedChoice& from, const RunNames& names, const std::string& cases) {
-  return fmt::format("assay compare --reference {} --device {} {} {}", shell_word(names.reference),
+  return fmt::format("{} compare --reference {} --device {} {} {}", names.program, shell_word(names.reference),
                      shell_word(names.device), names.subject, choice_options(from, cases));
 }
 
@@ -64,7 +64,8 @@ class GeneratedCases : public CaseSource {
   // command shows what the model makes of the case.
   std::string command(const RunNames& names, const Case& failed) const override {
     if (!names.both()) {
-      return fmt::format("assay explain {} {}", names.subject, choice_options(choice_, std::to_string(failed.number)));
+      return fmt::format("{} explain {} {}", names.program, names.subject,
+                         choice_options(choice_, std::to_string(failed.number)));
     }
     return compare_command(choice_, names, choice_.only.empty() ? std::to_string(failed.number) : choice_.only);
   }

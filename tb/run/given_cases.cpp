@@ -24,7 +24,7 @@ class GivenCases : public CaseSource {
 
   // Nobody can ask for the results again: the command shows what the model makes of the case.
   std::string command(const RunNames& names, const Case& failed) const override {
-    return explain_command(names.subject, plan_, failed);
+    return explain_command(names.subject, plan_, failed, names.program);
   }
 
  private:

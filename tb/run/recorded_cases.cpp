@@ -43,9 +43,10 @@ class RecordedCases : public CaseSource {
   }
 
   std::string command(const RunNames& names, const Case& failed) const override {
-    if (names.device.empty()) return fmt::format("assay explain --file {} {}", shell_word(file_), case_options(failed));
+    if (names.device.empty())
+      return fmt::format("{} explain --file {} {}", names.program, shell_word(file_), case_options(failed));
     const std::string device = names.device == "model" ? "" : " --device " + shell_word(names.device);
-    return fmt::format("assay check {}{} {}", shell_word(file_), device, case_options(failed));
+    return fmt::format("{} check {}{} {}", names.program, shell_word(file_), device, case_options(failed));
   }
 
  private:

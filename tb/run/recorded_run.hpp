@@ -11,8 +11,9 @@ namespace assay {
 
 class RecordedRun {
  public:
-  // Opens the file, named as a command line has it. Throws Error.
-  RecordedRun(const Catalogue& catalogue, const std::string& file, const RecordedChoice& choice = {});
+  // Opens the file, named as a command line has it; one that begins with `program` reads this catalogue. Throws Error.
+  RecordedRun(const Catalogue& catalogue, const std::string& file, const RecordedChoice& choice = {},
+              const std::string& program = "assay");
   RecordedRun(const RecordedRun&) = delete;  // its cases refer to its plan
   RecordedRun& operator=(const RecordedRun&) = delete;
 

@@ -65,8 +65,8 @@ std::string operand_options(const Plan& plan, const Case& one) {
   return text;
 }
 
-std::string explain_command(const std::string& subject, const Plan& plan, const Case& one) {
-  return fmt::format("assay explain {} {}", subject, operand_options(plan, one));
+std::string explain_command(const std::string& subject, const Plan& plan, const Case& one, const std::string& program) {
+  return fmt::format("{} explain {} {}", program, subject, operand_options(plan, one));
 }
 
 }  // namespace assay

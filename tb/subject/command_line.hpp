@@ -17,6 +17,8 @@ std::string case_options(const Case& c);
 std::string operand_options(const Plan& plan, const Case& one);
 
 // The command that shows a case by its operands. `subject`: "--instruction X", behind other options if need be.
-std::string explain_command(const std::string& subject, const Plan& plan, const Case& one);
+// `program`: what stands before its verb.
+std::string explain_command(const std::string& subject, const Plan& plan, const Case& one,
+                            const std::string& program = "assay");
 
 }  // namespace assay

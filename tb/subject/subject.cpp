@@ -58,6 +58,10 @@ Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header
   return s;
 }
 
+std::string explain_command(const Subject& subject, const Case& one) {
+  return explain_command(subject.option, subject.plan, one, subject.program);
+}
+
 std::string other_datapath(const std::string& file, const VectorHeader& header, const Subject& subject) {
   const std::string &given = header.datapath_sha256, &own = subject.header.datapath_sha256;
   if (given.empty() || given == own) return "";

@@ -9,9 +9,12 @@
 
 namespace assay {
 
+struct Case;
+
 struct Subject {
-  std::string name;    // "hopper:wgmma.m64nNk16.f32.f16.f16", or the datapath file
-  std::string option;  // how a command line says so: "--instruction ..." or "--datapath ..."
+  std::string name;               // "hopper:wgmma.m64nNk16.f32.f16.f16", or the datapath file
+  std::string option;             // how a command line says so: "--instruction ..." or "--datapath ..."
+  std::string program = "assay";  // how it begins; with ASSAY_HOME=.. where the command would read another catalogue
   std::optional<Instruction> instruction;
   VectorHeader header;  // of vectors for it
   Plan plan;
@@ -24,6 +27,9 @@ Subject subject_of_file(const Catalogue& catalogue, const std::string& datapath_
 Subject subject_of_text(const Catalogue& catalogue, const std::string& text, const std::string& name);
 // The subject of a vector file, from its header. `file` is for messages.
 Subject subject_of_header(const Catalogue& catalogue, const VectorHeader& header, const std::string& file);
+
+// The command that shows a case of it.
+std::string explain_command(const Subject& subject, const Case& one);
 
 // Vectors may outlive the datapath they were made for: a sentence where the file's header names another one than the
 // subject's, else empty.

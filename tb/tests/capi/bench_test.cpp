@@ -2,6 +2,7 @@
 // refused.
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -11,6 +12,7 @@
 
 #include "tb/tests/capi/opened.hpp"
 #include "tb/tests/cli/in_folder.hpp"
+#include "tb/tests/source_dir.hpp"
 
 namespace assay {
 namespace {
@@ -450,6 +452,48 @@ TEST_F(Bench, TheLastCaseHasANumber) {
   const Told ran = compare(named("model"), "{\"first\": 18446744073709551615, \"cases\": 1}");
   EXPECT_EQ(ran.status, ASSAY_OK) << ran.message;
   EXPECT_EQ(ran.json().at("summary").at("compared"), 1);
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+// Without its name a command would read another one, and show another unit.
+TEST_F(Bench, CommandsNameTheCatalogueThatTheCallerOpened) {
+  const std::string home = path("my home");
+  std::filesystem::create_directory(home);
+  std::filesystem::create_directory_symlink(source_dir() + "/configs", home + "/configs");
+  assay_catalogue* opened = nullptr;
+  ASSERT_EQ(assay_catalogue_open(home.c_str(), &opened, nullptr), ASSAY_OK);
+  const Held<assay_catalogue> own(opened);
+  const Held<assay_unit> unit = assay::unit(own.get());
+  const std::string command = "ASSAY_HOME='" + home + "' assay ";
+
+  const Operands one;
+  const assay_operands operands = one.all();
+  const std::uint32_t d = 1;
+  const Told dots = told([&](assay_text** report, assay_message* message) {
+    return assay_check_dots(unit.get(), 1, &operands, {&d, sizeof d}, nullptr, report, message);
+  });
+  EXPECT_EQ(dots.json()["failures"][0]["again"],
+            command + "explain --instruction " + wgmma + " --a 0000 --b 0000 --c 00000000");
+
+  const Held<assay_unit> narrow_unit = narrow();
+  const assay_device unnamed = computing(narrow_unit.get(), "mine");
+  const std::string cases = generate("{\"cases\": 500, \"with_results\": true}").text;
+  const std::string recorded = file("recorded.jsonl", cases);
+  const std::vector<Told> reports{
+      told([&](auto t, auto m) { return assay_compare(unit.get(), nullptr, &unnamed, "{\"cases\": 500}", t, m); }),
+      told([&](auto t, auto m) { return assay_check(own.get(), recorded.c_str(), &unnamed, nullptr, t, m); }),
+      told([&](auto t, auto m) { return assay_guarantee(unit.get(), nullptr, t, m); }),
+  };
+  for (const Told& report : reports) {
+    EXPECT_GT(count_of(report.text, " assay "), 0U) << report.message << report.text;
+    EXPECT_EQ(count_of(report.text, command),
+              count_of(report.text, "assay explain ") + count_of(report.text, "assay check "));
+  }
 }
 
 TEST_F(Bench, ANaNIsHeldByTheRuleThatIsAskedFor) {
