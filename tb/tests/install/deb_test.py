@@ -44,7 +44,7 @@ class Package(unittest.TestCase):
         root = self.folder / "root"
         said("dpkg-deb", "--extract", self.deb, root)
         for name in ("bin/assay", "bin/assay-systemc", "include/assay.h", "share/man/man1/assay.1.gz",
-                     "share/bash-completion/completions/assay", "share/doc/assay/LICENSE", "share/assay/configs/arch/hopper.yaml"):
+                     "share/bash-completion/completions/assay", "share/zsh/vendor-completions/_assay", "share/doc/assay/LICENSE", "share/assay/configs/arch/hopper.yaml"):
             self.assertTrue((root / "usr" / name).exists() or (root / "usr" / name.removesuffix(".gz")).exists(), name)
         bare = {"PATH": "/usr/bin:/bin"}
         self.assertIn("d           33800000", said(root / "usr/bin/assay", *ONE, env=bare, cwd="/"))
@@ -53,6 +53,16 @@ class Package(unittest.TestCase):
         if subprocess.run(["/usr/bin/python3", "-c", "import numpy"], check=False, capture_output=True).returncode == 0:
             at = {**bare, "PYTHONPATH": str(package), "ASSAY_LIBRARY": str(library)}
             self.assertEqual(said("/usr/bin/python3", "-c", IN_PYTHON, env=at, cwd="/").strip(), "33800000")
+
+    def test_leaves_nothing_of_python_behind(self):
+        root, control = self.folder / "removed", self.folder / "control"
+        said("dpkg-deb", "--extract", self.deb, root)
+        said("dpkg-deb", "--control", self.deb, control)
+        package, = root.glob("usr/lib/python3*/dist-packages/assay")
+        said("/usr/bin/python3", "-m", "compileall", "-q", package)
+        self.assertTrue((package / "__pycache__").is_dir())
+        said(control / "prerm", "remove", env={**os.environ, "DPKG_ROOT": str(root)})
+        self.assertEqual({path.suffix for path in package.iterdir()}, {".py", ".typed"})
 
     @unittest.skipUnless(os.environ.get("ASSAY_FULL") == "1" and os.geteuid() == 0 and shutil.which("debootstrap"),
                          "Some minutes: with ASSAY_FULL=1, as root, with debootstrap.")
