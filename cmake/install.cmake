@@ -103,5 +103,6 @@ install(DIRECTORY model/base model/core model/layout model/config model/systemc 
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN format_table.cpp EXCLUDE PATTERN machine EXCLUDE)
 install(FILES ${PROJECT_BINARY_DIR}/model/core/formats.cpp DESTINATION src/model/core ${SOURCES_TO})
 install(FILES cmake/sources.cmake DESTINATION src RENAME CMakeLists.txt ${SOURCES_TO})
+install(FILES cmake/sources_systemc.cmake DESTINATION src/systemc RENAME CMakeLists.txt ${SOURCES_TO})
 install(FILES cmake/sourcesConfig.cmake DESTINATION lib/cmake/assay RENAME assayConfig.cmake ${SOURCES_TO})
 install(FILES ${PROJECT_BINARY_DIR}/assayConfigVersion.cmake DESTINATION lib/cmake/assay ${SOURCES_TO})

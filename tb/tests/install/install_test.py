@@ -153,7 +153,20 @@ class Installed(unittest.TestCase):
             said = self.run_here(build / f"scoreboard_{library}", status=1)
             self.assertIn("1125 faults in 20000 compared cases.\n", said)
             self.assertIn("300 failures agree if adders.sum.result[0].overflow were largest (it is wrap)", said)
-            self.assertIn("smallest failing case: assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
+            home = f"ASSAY_HOME='{self.prefix}/share/assay'"
+            self.assertIn(f"smallest failing case: {home} assay explain --instruction cdna1:v_mfma_i32_16x16x16i8", said)
+
+    def test_a_project_of_c_alone_links_either_library(self):
+        if any("-fsanitize" in flag for flag in self.flags()):
+            self.skipTest("The sanitizers' libraries of C++ are linked by its compiler.")
+        source = self.root / "of_c_alone"
+        shutil.copytree(self.prefix / "share/doc/assay/docs/examples/c", source)
+        lists = source / "CMakeLists.txt"
+        lists.write_text(lists.read_text().replace("LANGUAGES C CXX", "LANGUAGES C"))
+        self.run_here(CMAKE, "-G", "Ninja", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
+        self.run_here(CMAKE, "--build", source / "build")
+        for library in ["c", "c_static"]:
+            self.assertEqual(self.run_here(source / f"build/first_dot_{library}"), "16 terms of f16 onto f32: d = 33800000\n")
 
     def test_a_python_program_loads_the_shared_library(self):
         if any("-fsanitize" in flag for flag in self.flags()):

@@ -127,6 +127,48 @@ class Libraries(unittest.TestCase):
         self.assertGreater(newest, NEWEST_GLIBC)
 
 
+@unittest.skipUnless(shutil.which("cmake"), "There is no CMake here.")
+class PackageOfSources(unittest.TestCase):
+    """find_package(assay) of a release, configured and not built."""
+
+    def setUp(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="assay_package_"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        said("cmake", "--install", BUILD, "--component", "sources", "--prefix", self.folder / "assay")
+
+    def configured(self, text, status=0, languages="C CXX"):
+        project = self.folder / "project"
+        shutil.rmtree(project, ignore_errors=True)
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.21)\nproject(asks LANGUAGES {languages})\n{text}\n"
+            "foreach(name c model systemc)\n  if(TARGET assay::${name})\n    message(\"there is ${name}.\")\n  endif()\nendforeach()\n",
+            encoding="utf-8")
+        found = said("cmake", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.folder}/assay", status=status)
+        return " ".join(found.split())  # CMake breaks lines
+
+    def test_has_no_other_component(self):
+        for name in ("nope", "machine"):
+            text = self.configured(f"find_package(assay REQUIRED COMPONENTS {name})", status=1)
+            self.assertIn(f"the component systemc alone, and no {name}.", text)
+        text = self.configured("find_package(assay REQUIRED OPTIONAL_COMPONENTS nope)\nmessage(\"nope: ${assay_nope_FOUND}\")")
+        self.assertIn("nope: FALSE", text)
+        self.assertIn("there is model.", text)
+
+    def test_needs_no_cxx_for_c(self):
+        self.assertIn("there is c.", self.configured("find_package(assay REQUIRED)", languages="C"))
+        text = self.configured("find_package(assay REQUIRED COMPONENTS systemc)", languages="C", status=1)
+        self.assertIn("has to enable CXX", text)
+
+    def test_may_be_asked_several_times(self):
+        if subprocess.run(["pkg-config", "--exists", "systemc"], check=False).returncode != 0:
+            self.skipTest("There is no SystemC here.")
+        text = self.configured("find_package(assay REQUIRED)\nfind_package(assay REQUIRED COMPONENTS systemc)\n"
+                               "find_package(assay REQUIRED)\nfind_package(assay REQUIRED COMPONENTS systemc)")
+        for name in ("c", "model", "systemc"):
+            self.assertIn(f"there is {name}.", text)
+
+
 @unittest.skipUnless(FULL or GIVEN, "The archive takes a quarter of an hour: with ASSAY_FULL=1, or ASSAY_RELEASE=ARCHIVE.")
 class Archive(unittest.TestCase):
     @classmethod
