@@ -90,8 +90,11 @@ std::string man_page(const CLI::App& app) {
   text +=
       ".SH ENVIRONMENT\n"
       ".TP\n.B ASSAY_HOME\nthe folder that holds configs/, in place of the nearest share/assay above the program\n"
-      ".TP\n.B NO_COLOR\nno colour, also on a terminal\n"
-      ".TP\n.B XDG_CACHE_HOME\nwhere built RTL is kept, in place of ~/.cache\n";
+      ".TP\n.B ASSAY_CACHE\nthe folder, by its absolute path, that keeps what is built, in place of the next\n"
+      ".TP\n.B XDG_CACHE_HOME\nin its folder assay what is built is kept, in place of ~/.cache/assay\n"
+      ".TP\n.B ASSAY_CACHE_LIMIT\nhow much is kept, such as 5G or 500M, in place of 20G; none: without limit\n"
+      ".TP\n.B VERILATOR_ROOT\nwhere it has a bin/verilator, that one, in place of the first on PATH\n"
+      ".TP\n.B NO_COLOR\nno colour, also on a terminal\n";
   return text;
 }
 

@@ -356,6 +356,7 @@ std::string verilator_program() {
 
 std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std::ostream* progress, bool waves) try {
   check_files(dut);
+  const std::optional<std::uint64_t> limit = cache_limit();  // what is wrong in it is said where nothing is built, too
   const Order order{dut, claim, plan, waves, verilator_version()};
   const fs::path sources = home();
   const std::string hash = hash_of(order, sources);
@@ -370,7 +371,7 @@ std::string build_rtl(const Dut& dut, const Claim& claim, const Plan& plan, std:
   if (progress != nullptr) *progress << building(order) << std::endl;
   const fs::path build = Build(order, folder, sources, lock.writer()).run();
   mark_used(folder);
-  clean_cache({cache_limit(), std::nullopt, false});
+  clean_cache({limit, std::nullopt, false});
   return program(build);
 } catch (const fs::filesystem_error& error) {
   throw Error{std::string("The RTL cannot be built: ") + error.what() + "."};

@@ -196,6 +196,13 @@ TEST(ManualPage, HasEveryCommandAndOption) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
+TEST(ManualPage, HasTheVariablesThatAreRead) {
+  const std::string page = run({"man"}).out;
+  for (const char* name :
+       {"ASSAY_HOME", "ASSAY_CACHE", "ASSAY_CACHE_LIMIT", "XDG_CACHE_HOME", "VERILATOR_ROOT", "NO_COLOR"})
+    EXPECT_NE(page.find(std::string("\n.B ") + name + "\n"), std::string::npos) << name;
+}
+
 // No line of the help can be taken for a request.
 TEST(ManualPage, RequestsAreThoseOfAManualPage) {
   std::istringstream lines(run({"man"}).out);

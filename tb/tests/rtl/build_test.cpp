@@ -88,6 +88,10 @@ TEST(BuildRtl, KeepsWhatItBuilt) {
   EXPECT_TRUE(fs::exists(fs::path(program).parent_path() / "build.log"));
   EXPECT_EQ(built(read_dut_file(file), plan, &second), program);
   EXPECT_EQ(second.str(), "");
+  {
+    const Variable limit("ASSAY_CACHE_LIMIT", "much");
+    EXPECT_THROW(built(read_dut_file(file), plan, &second), Error);
+  }
   EXPECT_EQ(zeros_beside_operands(read_dut_file(file), plan, program), "");
   EXPECT_EQ(zeros_beside_operands(read_dut_file(file), plan_of_text(changed(two_terms, "k: 2", "k: 1")), program),
             file + ": no operand reaches bits 31 to 16 of port a_i, bits 31 to 16 of port b_i: held at 0.");
