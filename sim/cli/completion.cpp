@@ -4,16 +4,22 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <ostream>
 
 #include "model/base/files.hpp"
 #include "model/base/printable.hpp"
 #include "model/base/text.hpp"
+#include "sim/cli/export_model.hpp"
 #include "tb/devices/kinds/kinds.hpp"
 #include "tb/explore/study.hpp"
 #include "tb/export/export_format.hpp"
 #include "tb/generate/families.hpp"
+#include "tb/generate/generator.hpp"
 #include "tb/generate/levels.hpp"
+#include "tb/import/recording.hpp"
+#include "tb/machine/wave_instruction.hpp"
+#include "tb/prove/proving.hpp"
 
 namespace assay {
 namespace {
@@ -23,8 +29,11 @@ namespace fs = std::filesystem;
 // The words that are done, as the parser would see them.
 struct Done {
   const CLI::App* command = nullptr;
-  const CLI::Option* waiting = nullptr;  // an option whose value is next
-  std::vector<std::string> positionals;  // of the command
+  const CLI::Option* waiting = nullptr;           // an option whose value is next
+  std::vector<std::string> positionals;           // of the command
+  std::map<std::string, std::string> given = {};  // values of its options, by their long names
+
+  bool has(const std::string& option) const { return given.count(option) != 0; }
 };
 
 const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
@@ -34,18 +43,35 @@ const CLI::App* subcommand(const CLI::App& app, const std::string& name) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
 
+// "--nan=bits"
+struct Assigned {
+  const CLI::Option* option = nullptr;  // nullptr: the word is nothing of the kind
+  std::string start, value;             // "--nan=", "bits"
+};
+
+Assigned assigned(const CLI::App& command, const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (word.rfind("--", 0) != 0 || equals == std::string::npos) return {};
+  const CLI::Option* option = command.get_option_no_throw(word.substr(0, equals));
+  if (option == nullptr || !takes_value(*option)) return {};
+  return {option, word.substr(0, equals + 1), word.substr(equals + 1)};
+}
+
 Done read_done(const CLI::App& app, const std::vector<std::string>& words) {
   Done done;
   done.command = &app;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     const std::string& word = words[i];
     if (done.waiting != nullptr) {
+      done.given[done.waiting->get_single_name()] = word;
       done.waiting = nullptr;
+    } else if (const Assigned one = assigned(*done.command, word); one.option != nullptr) {
+      done.given[one.option->get_single_name()] = one.value;
     } else if (word.size() > 1 && word[0] == '-') {
       const CLI::Option* option = done.command->get_option_no_throw(word);
       if (option != nullptr && takes_value(*option)) done.waiting = option;
     } else if (const CLI::App* next = subcommand(*done.command, word)) {
-      done = {next, nullptr, {}};
+      done = {next, nullptr, {}, {}};
     } else {
       done.positionals.push_back(word);
     }
@@ -153,9 +179,18 @@ std::vector<Candidate> studies(const Catalogue& catalogue) {
   return found;
 }
 
-std::vector<Candidate> family_names() {
+Candidate named(const Family& family) { return {std::string(family.name), std::string(family.catches)}; }
+
+// Those of the instruction that is named, where one is.
+std::vector<Candidate> family_names(const Done& done, const Catalogue& catalogue) {
   std::vector<Candidate> found;
-  for (const Family& family : families()) found.push_back({std::string(family.name), std::string(family.catches)});
+  if (const auto instruction = done.given.find("instruction"); instruction != done.given.end()) {
+    const Plan plan = catalogue.plan_of(catalogue.instruction(instruction->second));
+    const Generator generator(plan, 1);
+    for (const Family* family : generator.families()) found.push_back(named(*family));
+  } else {
+    for (const Family& family : families()) found.push_back(named(family));
+  }
   return found;
 }
 
@@ -171,11 +206,68 @@ std::vector<Candidate> format_names_listed() {
   return found;
 }
 
-std::vector<Candidate> exports() {
+bool has_word(const std::vector<Candidate>& found, const std::string& word) {
+  return std::any_of(found.begin(), found.end(), [&](const Candidate& c) { return c.word == word; });
+}
+
+// Of a model, of cases, or both where it is not known yet what is exported.
+std::vector<Candidate> exports(const Done& done) {
   std::vector<Candidate> found;
-  for (const ExportFormat& format : export_formats())
-    found.push_back({std::string(format.name), std::string(format.about)});
+  const bool of_model = done.has("instruction") || done.has("datapath");
+  if (done.command->get_name() != "export" || !of_model) {
+    for (const ExportFormat& format : export_formats())
+      found.push_back({std::string(format.name), std::string(format.about)});
+  }
+  if (done.command->get_name() == "export" && done.positionals.empty()) {
+    for (const auto& [name, about] : model_format_list()) {
+      if (!has_word(found, name)) found.push_back({name, about});
+    }
+  }
   return found;
+}
+
+std::vector<Candidate> recordings() {
+  std::vector<Candidate> found;
+  for (const RecordingFormat* format : recording_formats()) found.push_back({format->name, format->about});
+  return found;
+}
+
+// --- where a command takes fewer than an option of this name elsewhere ---
+
+bool is_simulated(const std::string& device, const Catalogue&) {
+  const auto& kinds = device_kinds();
+  return std::any_of(kinds.begin(), kinds.end(), [&](const DeviceKind& kind) {
+    return kind.can.bare != nullptr && begins(device, std::string(kind.name) + ":");
+  });
+}
+
+bool has_wave(const std::string& name, const Catalogue& catalogue) try {
+  const Instruction instruction = catalogue.instruction(name);
+  if (machine::is_of_warpgroup(instruction))
+    machine::warpgroup_instruction(catalogue, instruction, std::nullopt);
+  else
+    machine::wave_instruction(catalogue, instruction);
+  return true;
+} catch (const Error&) {
+  return false;
+}
+
+struct Fewer {
+  std::string_view command, option;
+  bool (*takes)(const std::string& value, const Catalogue& catalogue);
+};
+
+constexpr Fewer fewer[] = {
+    {"bench", "device", is_simulated},
+    {"prove", "reference", [](const std::string& value, const Catalogue&) { return is_proofs_reference(value); }},
+    {"wave", "instruction", has_wave},
+};
+
+bool is_taken(const std::string& value, const CLI::Option& option, const Done& done, const Catalogue& catalogue) {
+  const std::string command = done.command->get_name(), name = option.get_single_name();
+  return std::all_of(std::begin(fewer), std::end(fewer), [&](const Fewer& one) {
+    return one.command != command || one.option != name || one.takes(value, catalogue);
+  });
 }
 
 // The last word of a list with commas.
@@ -195,8 +287,8 @@ std::vector<Candidate> choices(const std::string& type) {
   return found;
 }
 
-std::vector<Candidate> values(const CLI::Option& option, const Done& done, const std::string& word,
-                              const Catalogue& catalogue) {
+std::vector<Candidate> values_of(const CLI::Option& option, const Done& done, const std::string& word,
+                                 const Catalogue& catalogue) {
   const std::string name = option.get_single_name();
   const bool whole = name == "INSTRUCTION" && !takes(*done.command, "ARCHITECTURE");
   if (name == "instruction" || whole) return instructions(catalogue, word);
@@ -206,14 +298,25 @@ std::vector<Candidate> values(const CLI::Option& option, const Done& done, const
     return joined(architectures(catalogue), alone(catalogue, word));
   }
   if (name == "STUDY") return studies(catalogue);
-  if (name == "family") return family_names();
+  if (name == "family") return family_names(done, catalogue);
   if (name == "level") return level_numbers();
-  if (name == "to") return exports();
+  if (name == "to") return exports(done);
+  if (name == "from" && done.command->get_name() == "import") return recordings();
   if (name == "format") return format_names_listed();
   if (name == "formats") return in_list(word, format_names_listed());
   if (name == "architectures") return in_list(word, architectures(catalogue));
   if (name == "INSTRUCTION" && !done.positionals.empty()) return instructions_of(catalogue, done.positionals.front());
   return choices(option.get_type_name());
+}
+
+std::vector<Candidate> values(const CLI::Option& option, const Done& done, const std::string& word,
+                              const Catalogue& catalogue) {
+  std::vector<Candidate> found = values_of(option, done, word, catalogue);
+  const auto unfit = [&](const Candidate& c) {
+    return !begins(c.word, word) || !is_taken(c.word, option, done, catalogue);
+  };
+  found.erase(std::remove_if(found.begin(), found.end(), unfit), found.end());
+  return found;
 }
 
 // --- names ---
@@ -236,15 +339,18 @@ std::vector<Candidate> subcommands(const CLI::App& command) {
   return found;
 }
 
-// Bash hands the colon of rtl:FILE to readline as the end of a word, so only what follows the last one is replaced.
+// Bash hands the colon of rtl:FILE and the = of --nan=bits to readline as ends of a word, so only what follows the last
+// one is replaced.
 // What is put on the line is quoted, as a file's name may be a command; `read` takes the quotes of what is there away.
 constexpr const char* bash_script = R"(# Completion of assay for bash:  source <(assay completion bash)
 _assay() {
-  local line=${COMP_LINE:0:COMP_POINT} kept='' words
+  local line=${COMP_LINE:0:COMP_POINT} kept='' breaks='' words
   read -a words <<<"$line"
   [[ $line == *[[:space:]] && $line != *\\[[:space:]] ]] && words+=('')
   local last=${words[${#words[@]} - 1]}
-  [[ $COMP_WORDBREAKS == *:* && $last == *:* ]] && kept=${last%"${last##*:}"}
+  [[ $COMP_WORDBREAKS == *:* ]] && breaks+=:
+  [[ $COMP_WORDBREAKS == *=* ]] && breaks+==
+  [[ -n $breaks ]] && kept=${last%"${last##*[$breaks]}"}
   mapfile -t COMPREPLY < <("${words[0]/#\~/$HOME}" __complete "${words[@]:1}" 2>/dev/null | cut -f1)
   COMPREPLY=("${COMPREPLY[@]#"$kept"}")
   [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == *[:/] ]] && compopt -o nospace 2>/dev/null
@@ -291,6 +397,9 @@ std::vector<Candidate> candidates(const CLI::App& app, const std::vector<std::st
   std::vector<Candidate> all;
   if (done.waiting != nullptr) {
     all = values(*done.waiting, done, last, catalogue);
+  } else if (const Assigned one = assigned(*done.command, last); one.option != nullptr) {
+    all = values(*one.option, done, one.value, catalogue);
+    for (Candidate& c : all) c.word = one.start + c.word;
   } else if (!last.empty() && last[0] == '-') {
     all = options(*done.command);
   } else {

@@ -80,6 +80,12 @@ std::string model_format_names() {
   return joined(names);
 }
 
+std::vector<std::pair<std::string, std::string>> model_format_list() {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (const ModelFormat& format : model_formats()) list.emplace_back(format.name, format.about);
+  return list;
+}
+
 std::string exported_model(const Subject& subject, const ModelExport& asked) {
   const std::string &to = asked.to, &name = asked.name;
   const auto& table = model_formats();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/cli/subject.hpp"
 
@@ -10,6 +12,7 @@ namespace assay {
 // "c (C99 and C++)": for the help of --to.
 std::string model_format_texts();
 std::string model_format_names();
+std::vector<std::pair<std::string, std::string>> model_format_list();  // names, and what each is
 
 // What of it is written.
 struct ModelExport {

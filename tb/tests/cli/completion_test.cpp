@@ -93,6 +93,36 @@ TEST(Completion, OffersValuesOfFamiliesLevelsFormatsAndExports) {
   EXPECT_EQ(offered({"export", "--to", "sa"}), (Words{"safetensors"}));
 }
 
+TEST(Completion, OffersWhatTheCommandTakesAlone) {
+  EXPECT_EQ(offered({"prove", "--reference", ""}), (Words{"model", "rtl:"}));
+  EXPECT_EQ(offered({"bench", "--device", ""}), Words{"rtl:"});
+  EXPECT_EQ(offered({"wave", "--instruction", "hopper:wgmma.m64nNk16.f32.f16"}),
+            Words{"hopper:wgmma.m64nNk16.f32.f16.f16"});
+  EXPECT_EQ(offered({"wave", "--instruction", "ada:mma.sp."}), Words{});
+  EXPECT_FALSE(offered({"compare", "--instruction", "ada:mma.sp."}).empty());
+  const Words all = offered({"compare", "--family", ""});
+  const Words some = offered({"compare", "--instruction", "cdna1:v_mfma_i32_16x16x16i8", "--family", ""});
+  EXPECT_TRUE(has(some, "raw"));
+  EXPECT_LT(some.size(), all.size());
+  EXPECT_EQ(offered({"compare", "--instruction", "nobody", "--family", ""}), Words{});
+}
+
+TEST(Completion, OffersEachFormatWhereItIsWritten) {
+  EXPECT_EQ(offered({"export", "--to", "c"}), (Words{"c", "cpp"}));
+  EXPECT_EQ(offered({"export", "--datapath", "mine.yaml", "--to", ""}), (Words{"c", "cpp", "sv-package"}));
+  EXPECT_FALSE(has(offered({"export", "file.jsonl", "--to", ""}), "cpp"));
+  EXPECT_FALSE(has(offered({"generate", "--to", ""}), "cpp"));
+  EXPECT_EQ(offered({"import", "--from", ""}), (Words{"words", "listing", "csv"}));
+  EXPECT_EQ(offered({"generate", "--from", ""}), Words{});
+}
+
+TEST(Completion, OffersValuesBehindAnEqualsSign) {
+  EXPECT_EQ(offered({"compare", "--nan="}), (Words{"--nan=bits", "--nan=any"}));
+  EXPECT_EQ(offered({"compare", "--device=mod"}), (Words{"--device=model", "--device=model:"}));
+  EXPECT_EQ(offered({"export", "--datapath=mine.yaml", "--to=s"}), Words{"--to=sv-package"});
+  EXPECT_EQ(offered({"compare", "--json="}), Words{});
+}
+
 TEST(Completion, WithoutACatalogueNothingIsOfferedAndNothingSaid) {
   const char* kept = std::getenv("ASSAY_HOME");
   const std::string before = kept == nullptr ? "" : kept;
@@ -148,6 +178,7 @@ TEST(Completion, WorksInBash) {
   EXPECT_EQ(completed_by_bash("assay comp"), "compare,completion,");
   EXPECT_EQ(completed_by_bash("assay describe hopper wgmma.m64nNk16.f32.f"), "wgmma.m64nNk16.f32.f16.f16,");
   EXPECT_EQ(completed_by_bash("assay compare --nan "), "bits,any,");
+  EXPECT_EQ(completed_by_bash("assay compare --nan="), "bits,any,");
   // What stands before the colon is not replaced.
   EXPECT_EQ(completed_by_bash("assay explain --instruction hopper:wgmma.m64nNk16.f32.f"),
             "wgmma.m64nNk16.f32.f16.f16,");
