@@ -60,9 +60,10 @@ std::optional<int> end_within(std::chrono::milliseconds patience, const Started&
   if (child.error != 0) return not_started;
   const auto until = std::chrono::steady_clock::now() + patience;
   int waited = 0;
-  while (waitpid(child.pid, &waited, WNOHANG) <= 0) {
+  for (pid_t ended = 0; ended == 0 || (ended < 0 && errno == EINTR);) {
     if (std::chrono::steady_clock::now() >= until) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    ended = waitpid(child.pid, &waited, WNOHANG);
   }
   return status_of(waited);
 }

@@ -474,7 +474,9 @@ def _command() -> str:
     if named := os.environ.get("ASSAY_COMMAND"):
         program = shutil.which(named)
         if program is None:
-            raise Error(f"ASSAY_COMMAND is '{named}', which is no program; it names the command assay that came with {library}.")
+            raise Error(
+                f"ASSAY_COMMAND is '{named}', which is no program; it names the command assay that came with {library}."
+            )
         return program
     places = [*(above / "bin/assay" for above in library.parents[:4]), shutil.which("assay")]
     found = next((str(place) for place in places if place and Path(place).is_file()), None)
@@ -543,7 +545,8 @@ def _ran(words: list[str]) -> tuple[str, int, str]:
             raise
     status = {0: lib.OK, 1: lib.MISMATCH, 3: lib.NOTHING_COMPARED}.get(process.returncode)
     if status is None or not text.startswith("{"):
-        no_report = f"{words[0]} ended with status {process.returncode} and printed no report; it has to be the command assay."
+        how = f"ended with status {process.returncode} and printed no report"
+        no_report = f"{words[0]} {how}; it has to be the command assay."
         raise Error(said.strip().removeprefix("assay: ") or no_report)
     return text, status, said.strip()
 
