@@ -192,7 +192,6 @@ def test_what_makes_no_sense(wgmma):
     layer = torch.nn.Linear(4, 4)
     for make, words in [
         (lambda: matmul(torch.ones(2, 16), torch.ones(15, 2), wgmma), "make no product"),
-        (lambda: matmul(torch.ones(2, 0), torch.ones(0, 2), wgmma), "make no product"),
         (lambda: matmul(torch.ones(2, 16, dtype=torch.int32), torch.ones(16, 2), wgmma), "tensors of floats"),
         (lambda: matmul(torch.ones(()), torch.ones(2), wgmma), "each needs an axis"),
         (lambda: emulate(layer, unit="hopper"), "unit is str"),
