@@ -274,6 +274,12 @@ bool is_ieee_within_doubles(const Format& f) {
 DoubleDecoder::DoubleDecoder(OperandCodes codes, std::optional<Slice> slice) : codes_(std::move(codes)), slice_(slice) {
   const bool as_it_is = !slice_ && !codes_.round && codes_.nans == Nans::keep;
   is_ieee_ = as_it_is && is_ieee_within_doubles(codes_.format);
+  const Format& f = codes_.format;
+  mantissa_bits_ = f.mantissa_bits;
+  bias_ = f.bias;
+  mantissa_mask_ = (Code{1} << f.mantissa_bits) - 1;
+  top_field_ = (Code{1} << f.exponent_bits) - 1;
+  sign_bit_ = f.sign_bit();
   if (is_ieee_ || codes_.format.used_bits() > table_bits) return;
   table_.resize(std::size_t{1} << codes_.format.used_bits());
   of_each_code(codes_, [this](Code used, const assay::Number& n) { table_[used] = decoded(n); });
@@ -288,19 +294,20 @@ DoubleDecoder::Number DoubleDecoder::decoded(const assay::Number& n) const {
   return {value_of(part), static_cast<std::int16_t>(n.exponent - slice_->lowered), true};
 }
 
-DoubleDecoder::Number DoubleDecoder::of_ieee(Code used) const {
-  const Format& f = codes_.format;
-  const Code top = (Code{1} << f.exponent_bits) - 1, field = used >> f.mantissa_bits & top;
-  const Code mantissa = used & ((Code{1} << f.mantissa_bits) - 1);
-  const bool flushed = field == 0 && mantissa != 0 && codes_.subnormals != Subnormals::keep;
-  const bool negative = (used & f.sign_bit()) != 0 && !(flushed && codes_.subnormals == Subnormals::zero);
+DoubleDecoder::Number DoubleDecoder::of_other(Code used) const {
+  return table_.empty() ? decoded(codes_(used)) : table_[used];
+}
+
+DoubleDecoder::Number DoubleDecoder::of_edge(Code used) const {
+  const Code mantissa = used & mantissa_mask_;
+  const bool is_top = (used >> mantissa_bits_ & top_field_) != 0;
+  const bool flushed = !is_top && mantissa != 0 && codes_.subnormals != Subnormals::keep;
+  const bool negative = (used & sign_bit_) != 0 && !(flushed && codes_.subnormals == Subnormals::zero);
   if (flushed) return {negative ? -0.0 : 0.0, none, true};
-  if (field == top && mantissa != 0) return {std::nan(""), none, false};
-  if (field == top) return {negative ? -HUGE_VAL : HUGE_VAL, none, false};
-  const int exponent = static_cast<int>(std::max<Code>(field, 1)) - f.bias;
-  const auto integer = static_cast<double>(field == 0 ? mantissa : mantissa | Code{1} << f.mantissa_bits);
-  const double magnitude = integer * power_of_two(exponent - f.mantissa_bits);
-  return {negative ? -magnitude : magnitude, magnitude == 0 ? none : static_cast<std::int16_t>(exponent), true};
+  if (is_top && mantissa != 0) return {std::nan(""), none, false};
+  if (is_top) return {negative ? -HUGE_VAL : HUGE_VAL, none, false};
+  const double magnitude = static_cast<double>(mantissa) * power_of_two(1 - bias_ - mantissa_bits_);
+  return {negative ? -magnitude : magnitude, mantissa == 0 ? none : static_cast<std::int16_t>(1 - bias_), true};
 }
 
 std::optional<DoublesKernel> DoublesKernel::of(const Plan& plan) {
@@ -360,9 +367,9 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   d_is_float_ = has_specials && is_float(plan.d);
   if (plan.scale) scale_ = decoder_of(OperandCodes{*plan.scale});
 
-  const bool scaled = words.product.times_scales;
-  const int least_scale = scaled ? plan.scale_range.least_exponent : 0;
-  const int greatest_scale = scaled ? plan.scale_range.greatest_exponent : 0;
+  scaled_products_ = words.product.times_scales;
+  const int least_scale = scaled_products_ ? plan.scale_range.least_exponent : 0;
+  const int greatest_scale = scaled_products_ ? plan.scale_range.greatest_exponent : 0;
   const int least_a = plan.factor_a.range.least_exponent + least_scale - most_lowered(slices_a),
             least_b = plan.factor_b.range.least_exponent + least_scale - most_lowered(slices_b);
   const int greatest_b = plan.factor_b.range.greatest_exponent + greatest_scale;
@@ -392,28 +399,13 @@ void DoublesKernel::take_rows() {
   sources_ = sources_of_sums(*plan_, filled_to);
 }
 
-Decoded<double, std::uint16_t> DoublesKernel::Side::zero(double value) const {
-  return {value, static_cast<std::uint16_t>(descending ? UINT16_MAX : 0), true};
-}
-
 Decoded<double, std::uint16_t> DoublesKernel::operand(const Side& side, Code code, int product, const Matrix& scales,
                                                       int line) const {
-  DoubleDecoder::Number n = (*side.decoders[static_cast<std::size_t>(product % plan_->pieces)])(code);
-  int exponent = n.exponent;
-  bool is_zero = exponent == DoubleDecoder::none, fits = n.finite;
-  if (const std::optional<Code> scale = scale_of_product(scales, line, product)) {
-    const DoubleDecoder::Number s = (*scale_)(*scale);
-    fits = fits && s.finite;
-    is_zero = is_zero || s.value == 0;
-    n.value *= s.value;
-    exponent += s.exponent;
-  }
-  Decoded<double, std::uint16_t> x = side.zero(side.negate ? -n.value : n.value);
-  x.fits = fits && (is_zero || exponent <= greatest_exponent_);
-  if (!x.fits) x.value = 0;
-  if (!x.fits || is_zero) return x;
-  x.exponent = static_cast<std::uint16_t>(side.descending ? side.base - exponent : side.base + exponent);
-  return x;
+  const std::size_t piece = side.decoders.size() == 1 ? 0 : static_cast<std::size_t>(product % plan_->pieces);
+  DoubleDecoder::Number n = (*side.decoders[piece])(code);
+  if (scaled_products_) n = scaled(n, scales, line, product);
+  if (!n.finite || n.exponent > greatest_exponent_) return side.unfit();
+  return n.exponent == DoubleDecoder::none ? side.zero(n.value) : side.number(n.value, n.exponent);
 }
 
 int DoublesKernel::blocks(int instructions) const { return scaled_groups_ ? plan_->scales * instructions : 0; }
@@ -438,10 +430,15 @@ void DoublesKernel::pack_scales(Pack& pack, const Matrix& scales, bool panel, in
 }
 
 // `scales` has a line a line of the operand.
-std::optional<Code> DoublesKernel::scale_of_product(const Matrix& scales, int line, int product) const {
-  if (!plan_->datapath.product.times_scales) return std::nullopt;
+DoubleDecoder::Number DoublesKernel::scaled(const DoubleDecoder::Number& n, const Matrix& scales, int line,
+                                            int product) const {
+  constexpr std::int16_t none = DoubleDecoder::none;
   const int element = plan_->element_of(product);
-  return scales.get(line, element / plan_->k * plan_->scales + element % plan_->k / plan_->scale_block);
+  const int block = element / plan_->k * plan_->scales + element % plan_->k / plan_->scale_block;
+  const DoubleDecoder::Number scale = (*scale_)(scales.get(line, block));
+  const bool is_zero = n.exponent == none || scale.exponent == none;
+  const auto exponent = is_zero ? none : static_cast<std::int16_t>(n.exponent + scale.exponent);
+  return {n.value * scale.value, exponent, n.finite && scale.finite};
 }
 
 std::size_t DoublesKernel::line_bytes(int instructions) const {

@@ -22,6 +22,7 @@
 // erratum is about.
 #pragma once
 
+#include <cstring>
 #include <memory>
 #include <optional>
 
@@ -56,18 +57,33 @@ class DoubleDecoder {
   explicit DoubleDecoder(OperandCodes codes, std::optional<Slice> slice = std::nullopt);
   Number operator()(Code code) const {
     const Code used = codes_.format.used(code);
-    if (is_ieee_) return of_ieee(used);
-    return table_.empty() ? decoded(codes_(used)) : table_[used];
+    return is_ieee_ ? of_ieee(used) : of_other(used);
   }
 
  private:
   Number decoded(const assay::Number& n) const;
   // By fields: a table of 65,536 numbers takes a millisecond to make, and more of a cache than there is.
-  Number of_ieee(Code used) const;
+  //
+  //   s e e e e e m m m m        s e + 1023 - bias  m m m m 0 .. 0     of a normal one, as a double
+  Number of_ieee(Code used) const {
+    const Code mantissa = used & mantissa_mask_, field = used >> mantissa_bits_ & top_field_;
+    if (field == 0 || field == top_field_) return of_edge(used);
+    const auto exponent = static_cast<int>(field) - bias_;
+    const std::uint64_t sign = (used & sign_bit_) == 0 ? 0 : std::uint64_t{1} << 63;
+    const std::uint64_t bits =
+        sign | static_cast<std::uint64_t>(exponent + 1023) << 52 | mantissa << (52 - mantissa_bits_);
+    Number n{0, static_cast<std::int16_t>(exponent), true};
+    std::memcpy(&n.value, &bits, sizeof bits);
+    return n;
+  }
+  Number of_other(Code used) const;  // format
+  Number of_edge(Code used) const;   // a zero, a subnormal number, an infinity or a NaN
 
   OperandCodes codes_;
   std::optional<Slice> slice_;
-  bool is_ieee_ = false;       // a format as IEEE 754 has it, within a double's exponents
+  bool is_ieee_ = false;                                   // a format as IEEE 754 has it, within a double's exponents
+  Code mantissa_mask_ = 0, top_field_ = 0, sign_bit_ = 0;  // of such a format
+  int mantissa_bits_ = 0, bias_ = 0;
   std::vector<Number> table_;  // of every code, where they are few
 };
 
@@ -99,13 +115,19 @@ class DoublesKernel {
   // What the nominal exponent e of an operand is to the kernel: base + e, or base - e on the side of B. Zeros are 0 and
   // 65535, so that the saturated difference of two is 0 where either is zero, and else counts from 1.
   struct Side {
-    std::vector<std::shared_ptr<const DoubleDecoder>> decoders;  // of each piece
+    std::vector<std::shared_ptr<const DoubleDecoder>> decoders;  // of each piece; one of whole operands
     int base = 0;
     bool descending = false, negate = false;
 
-    Decoded<double, std::uint16_t> zero(double value) const;
+    Decoded<double, std::uint16_t> number(double value, int exponent) const {
+      return {negate ? -value : value, static_cast<std::uint16_t>(descending ? base - exponent : base + exponent),
+              true};
+    }
+    Decoded<double, std::uint16_t> zero(double value) const { return {negate ? -value : value, no_exponent(), true}; }
+    Decoded<double, std::uint16_t> unfit() const { return {0, no_exponent(), false}; }
     // (+0) x (-0) is the -0 that changes no sum.
-    Decoded<double, std::uint16_t> fill() const { return zero(descending ? -0.0 : 0.0); }
+    Decoded<double, std::uint16_t> fill() const { return {descending ? -0.0 : 0.0, no_exponent(), true}; }
+    std::uint16_t no_exponent() const { return descending ? UINT16_MAX : 0; }
   };
 
   explicit DoublesKernel(const Plan& plan);
@@ -113,7 +135,7 @@ class DoublesKernel {
 
   Decoded<double, std::uint16_t> operand(const Side& side, Code code, int product, const Matrix& scales,
                                          int line) const;
-  std::optional<Code> scale_of_product(const Matrix& scales, int line, int product) const;
+  DoubleDecoder::Number scaled(const DoubleDecoder::Number& n, const Matrix& scales, int line, int product) const;
   void pack_scales(Pack& pack, const Matrix& scales, bool panel, int first, int count, int instructions) const;
   int blocks(int instructions) const;
   DoublesRun run_of(const Pack& a, const Pack& b) const;
@@ -125,7 +147,7 @@ class DoublesKernel {
   DoublesShape shape_;
   Sources sources_;
   int group_terms_ = 0, product_groups_ = 0, exponent_offset_ = 0;
-  bool scaled_groups_ = false, c_is_float_ = false, d_is_float_ = false;
+  bool scaled_groups_ = false, scaled_products_ = false, c_is_float_ = false, d_is_float_ = false;
   int greatest_exponent_;  // of an operand that the kernel takes
   Side a_, b_;
   std::shared_ptr<const DoubleDecoder> scale_, c_;
