@@ -121,9 +121,15 @@ bool sum_of_two_to_odd(const Adders& adders, const AdderPlan& adder) {
   return result.words.at != ResultAt::window && bits + 2 <= double_bits;
 }
 
-bool fits_register(const Adders& adders, const AdderPlan& adder) {
-  const int below = adder.sticky == Sticky::below_sum ? 1 : 0;
-  return adder.sum.sum_width + below <= double_bits + 1 || sum_of_two_alike(adders, adder) ||
+// By how many bits a sum grows that two scales multiply.
+int bits_of_scales(const Plan& plan, const AdderPlan& adder) {
+  const int bits = adder.times_scales ? plan.scale->significand_bits() : 1;
+  return bits == 1 ? 0 : 2 * bits;
+}
+
+bool fits_register(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
+  const int further = bits_of_scales(plan, adder) + (adder.sticky == Sticky::below_sum ? 1 : 0);
+  return adder.sum.sum_width + further <= double_bits + 1 || sum_of_two_alike(adders, adder) ||
          sum_of_two_to_odd(adders, adder);
 }
 
@@ -150,18 +156,18 @@ bool good_window(const Window& w) {
   return is_near(w.at) && is_near(w.floor.value_or(0)) && is_near(w.raise) && is_near(w.step) && is_near(w.step_from);
 }
 
-bool good_adder(const Adders& adders, const AdderPlan& adder) {
+bool good_adder(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
   if (!adder.scales.empty() || !good_trace(adder)) return false;
-  if (!good_inputs(adder) || !good_window(adder.window) || !fits_register(adders, adder)) return false;
+  if (!good_inputs(adder) || !good_window(adder.window) || !fits_register(plan, adders, adder)) return false;
   if (adder.scaled && !within_doubles(*adder.scaled)) return false;
   return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
          std::all_of(adder.results.begin(), adder.results.end(), good_result);
 }
 
-bool good_adders(const Adders& adders) {
+bool good_adders(const Plan& plan, const Adders& adders) {
   return adders.block.sums.size() <= doubles_sums &&
          std::all_of(adders.list.begin(), adders.list.end(),
-                     [&](const AdderPlan& adder) { return good_adder(adders, adder); });
+                     [&](const AdderPlan& adder) { return good_adder(plan, adders, adder); });
 }
 
 // Zeros stand below all else: where a sum has one, its window is at least there, and every other product's as well.
@@ -201,7 +207,7 @@ bool fits_doubles(const Plan& plan) {
   int bits = plan.a.significand_bits() + plan.b.significand_bits();
   if (plan.scale && words.product.times_scales) bits += 2 * plan.scale->significand_bits();
   if (bits > double_bits || !within_doubles(plan.term_range) || !within_doubles(plan.c_range)) return false;
-  return good_adders(steps_of(plan)) && good_adders(finish_of(plan));
+  return good_adders(plan, steps_of(plan)) && good_adders(plan, finish_of(plan));
 }
 
 int slot_of(const Adders& adders, int value) {

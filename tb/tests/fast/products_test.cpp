@@ -153,6 +153,13 @@ Case near_zero(const Plan& plan, Case one, std::uint64_t number) {
   return one;
 }
 
+std::vector<Case> cases_of_families(const Plan& plan, std::uint64_t count) {
+  const Generator generator(plan, seed);
+  std::vector<Case> cases;
+  for (std::uint64_t i = 0; i < count; ++i) cases.push_back(generator.make(i));
+  return cases;
+}
+
 std::vector<Case> cases_of(const Plan& plan) {
   const Generator generator(plan, seed);
   std::vector<Case> cases;
@@ -175,6 +182,46 @@ TEST(FastProducts, OfDrawnDatapathsAreCores) {
   }
   EXPECT_GT(planned, drawn_datapaths / 4);
   EXPECT_GT(by_kernel, planned / 2);
+}
+
+// value x 2^quantum
+Code eleven_bits(const Format& f16, std::uint64_t value, int quantum) {
+  if (value == 0) return 0;
+  const int length = bit_length(value);
+  return normal_code(f16, false, quantum + length - 1, value << (11 - length) & 0x3ff);
+}
+
+// A sum of 46 bits whose product with 15 x 15, of 54, is one less than a multiple of 2^30: as a double it is that
+// multiple. Each term is 11 bits of the sum, in f16, times a power of two.
+Case beside_a_multiple(const Plan& plan) {
+  const Format& f16 = plan.a;
+  std::uint64_t inverse = 1;  // of 225, modulo 2^64
+  for (int i = 0; i < 6; ++i) inverse *= 2 - 225 * inverse;
+  std::uint64_t sum = std::uint64_t{0xabcd} << 30 | (-inverse & ((std::uint64_t{1} << 30) - 1));
+  Case one;
+  one.a.assign(static_cast<std::size_t>(plan.k), 0);
+  one.b = one.a;
+  for (std::size_t term = 0; sum != 0; ++term, sum >>= 11) {
+    const int scale = 11 * static_cast<int>(term) - 32;
+    one.a[term] = eleven_bits(f16, sum & 0x7ff, scale / 2 - 4);
+    one.b[term] = power_code(f16, false, scale - scale / 2);
+  }
+  one.scale_a = one.scale_b = {0x3f};  // 15 / 8
+  one.c = 0;
+  return one;
+}
+
+TEST(FastProducts, ScaledSumsAreDoublesOrCores) {
+  for (const int keep : {20, 38, 40, 44, 46}) {
+    Datapath words = test::group_scaled();
+    words.operands = {"f16", "f16", "f32", "f32", "e4m3", 16};
+    words.adders[0].window.exponent = WindowExponent::largest;
+    words.adders[0].add[0].keep = keep;
+    const Plan plan = test::planned(words, 16);
+    EXPECT_EQ(Kernel(plan).path(), keep < 40 ? "64-bit lanes" : "core") << keep;
+    expect_batch_equals_core(plan, cases_of_families(plan, 300));
+    expect_batch_equals_core(plan, {beside_a_multiple(plan)});
+  }
 }
 
 // A sum right at the least normal number of e5m2, 2^-14, and a product that is lost below it:
