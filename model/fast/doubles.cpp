@@ -17,7 +17,8 @@ namespace {
 
 constexpr int table_bits = 16;
 constexpr int double_bits = 53;
-constexpr int trace_bits = 2;  // below a number: a quarter of its last bit
+constexpr int most_fraction_bits = 120;  // of a window that most sums do not fill
+constexpr int trace_bits = 2;            // below a number: a quarter of its last bit
 constexpr int farthest_exponent = 880;
 
 std::size_t count_of(int rows, int columns) {
@@ -58,15 +59,6 @@ bool adds_rows_of_products(const AdderPlan& adder) {
   return adder.shape == Shape::flat && cuts && !sees_zeros;
 }
 
-// Whether each product is a number by itself before a sum takes it. In a row none but the largest has its exponent
-// normalised, which says nothing of zeros that have one.
-bool are_by_themselves(const Plan& plan) {
-  const bool normalised = plan.datapath.product.exponent == ProductExponent::normalised;
-  if (plan.product_round || (normalised && (plan.datapath.product.empty || plan.in_pieces()))) return true;
-  if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return true;
-  return !adds_rows_of_products(*std::find_if(plan.adders.begin(), plan.adders.end(), takes_products));
-}
-
 // The adders of a step, whose terms are products, or of the finish, whose terms are what the lanes left.
 struct Adders {
   const std::vector<AdderPlan>& list;
@@ -76,10 +68,6 @@ struct Adders {
 
   bool is_row(const InputPlan& input) const { return of_rows && is_of_terms(input); }
 };
-Adders steps_of(const Plan& plan) {
-  return {plan.adders, plan.circuit.step, !are_by_themselves(plan), doubles_first_term};
-}
-Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false, 0}; }
 
 // Two numbers of the format that their sum is rounded to, to the nearest.
 bool sum_of_two_alike(const Adders& adders, const AdderPlan& adder) {
@@ -127,11 +115,44 @@ int bits_of_scales(const Plan& plan, const AdderPlan& adder) {
   return bits == 1 ? 0 : 2 * bits;
 }
 
-bool fits_register(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
+bool fits_register(const Plan& plan, const AdderPlan& adder) {
   const int further = bits_of_scales(plan, adder) + (adder.sticky == Sticky::below_sum ? 1 : 0);
-  return adder.sum.sum_width + further <= double_bits + 1 || sum_of_two_alike(adders, adder) ||
-         sum_of_two_to_odd(adders, adder);
+  return adder.sum.sum_width + further <= double_bits + 1;
 }
+
+// Whether numbers on the way need no more bits than a double has, most times: of a window that stands still, which most
+// sums do not fill, and of sums that lose nothing, whose addends are of like size. One that does is left to core.
+bool mostly_fits_register(const AdderPlan& adder) {
+  const bool stands = adder.sum.fixed_quantum || adder.window.exponent == WindowExponent::fixed;
+  return stands && !adder.is_scaled() && !adder.has_sticky() && adder.sum.fraction_bits <= most_fraction_bits;
+}
+
+bool is_watched(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
+  return !fits_register(plan, adder) && !sum_of_two_alike(adders, adder) && !sum_of_two_to_odd(adders, adder);
+}
+
+// A row whose sum is watched is watched product by product.
+bool is_watched_as_row(const AdderPlan& adder) {
+  return !adder.sum.fixed_quantum && std::all_of(adder.inputs.begin(), adder.inputs.end(), [](const InputPlan& input) {
+    return !is_of_terms(input) || input.words.keep;
+  });
+}
+
+// Whether each product is a number by itself before a sum takes it. In a row none but the largest has its exponent
+// normalised, which says nothing of zeros that have one.
+bool are_by_themselves(const Plan& plan) {
+  const bool normalised = plan.datapath.product.exponent == ProductExponent::normalised;
+  if (plan.product_round || (normalised && (plan.datapath.product.empty || plan.in_pieces()))) return true;
+  if (std::count_if(plan.adders.begin(), plan.adders.end(), takes_products) != 1) return true;
+  const AdderPlan& adder = *std::find_if(plan.adders.begin(), plan.adders.end(), takes_products);
+  const Adders as_row{plan.adders, plan.circuit.step, true, 0};
+  return !adds_rows_of_products(adder) || (is_watched(plan, as_row, adder) && !is_watched_as_row(adder));
+}
+
+Adders steps_of(const Plan& plan) {
+  return {plan.adders, plan.circuit.step, !are_by_themselves(plan), doubles_first_term};
+}
+Adders finish_of(const Plan& plan) { return {plan.finish, plan.circuit.finish, false, 0}; }
 
 // What is remembered beside a sum stands below what its first result cuts, and nothing comes between.
 bool good_trace(const AdderPlan& adder) {
@@ -156,9 +177,13 @@ bool good_window(const Window& w) {
   return is_near(w.at) && is_near(w.floor.value_or(0)) && is_near(w.raise) && is_near(w.step) && is_near(w.step_from);
 }
 
+bool can_be_added(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
+  return !is_watched(plan, adders, adder) || mostly_fits_register(adder);
+}
+
 bool good_adder(const Plan& plan, const Adders& adders, const AdderPlan& adder) {
   if (!adder.scales.empty() || !good_trace(adder)) return false;
-  if (!good_inputs(adder) || !good_window(adder.window) || !fits_register(plan, adders, adder)) return false;
+  if (!good_inputs(adder) || !good_window(adder.window) || !can_be_added(plan, adders, adder)) return false;
   if (adder.scaled && !within_doubles(*adder.scaled)) return false;
   return within_doubles(adder.sum.range) && within_doubles(adder.range) &&
          std::all_of(adder.results.begin(), adder.results.end(), good_result);
@@ -216,7 +241,7 @@ int slot_of(const Adders& adders, int value) {
   return doubles_one + value - block.one();
 }
 
-DoublesSum sum_of(const Adders& adders, const SumNode& node) {
+DoublesSum sum_of(const Plan& plan, const Adders& adders, const SumNode& node) {
   DoublesSum sum;
   sum.adder = &adders.list[static_cast<std::size_t>(node.adder)];
   sum.group = node.group;
@@ -231,13 +256,14 @@ DoublesSum sum_of(const Adders& adders, const SumNode& node) {
       sum.others.push_back({slot_of(adders, item.value), &input.words, item.negate});
     }
   }
-  sum.to_odd = sum.adder->sum.sum_width > double_bits + 1 && !sum_of_two_alike(adders, *sum.adder);
+  sum.watched = is_watched(plan, adders, *sum.adder);
+  sum.to_odd = !sum.watched && !fits_register(plan, *sum.adder) && !sum_of_two_alike(adders, *sum.adder);
   return sum;
 }
 
-std::vector<DoublesSum> sums_of(const Adders& adders) {
+std::vector<DoublesSum> sums_of(const Plan& plan, const Adders& adders) {
   std::vector<DoublesSum> sums;
-  for (const SumNode& node : adders.block.sums) sums.push_back(sum_of(adders, node));
+  for (const SumNode& node : adders.block.sums) sums.push_back(sum_of(plan, adders, node));
   return sums;
 }
 
@@ -361,7 +387,8 @@ int most_lowered(const SliceList& slices) {
 
 DoublesKernel::DoublesKernel(const Plan& plan)
     : plan_(&plan),
-      shape_{sums_of(steps_of(plan)), sums_of(finish_of(plan)), are_by_themselves(plan) ? plan.step_terms : 0} {
+      shape_{sums_of(plan, steps_of(plan)), sums_of(plan, finish_of(plan)),
+             are_by_themselves(plan) ? plan.step_terms : 0} {
   const Datapath& words = plan.datapath;
   const SliceList slices_a = slices_of(plan, assay::Side::a), slices_b = slices_of(plan, assay::Side::b);
   a_.decoders = decoders_of(codes_of_a(plan), slices_a);

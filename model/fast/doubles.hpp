@@ -11,6 +11,9 @@
 //     Two numbers of the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first
 //     changes nothing. Two of any kind, one of which may be the sum of all products: the sum is rounded to odd, and a
 //     later cut to 51 bits or fewer sees every bit that was lost;
+//   - a sum that may be wider, and most times is not, is watched: each addend in a window that stands still, and what
+//   is
+//     lost by an addition of a sum that loses nothing. Where it does not fit it is left to core;
 //   - what `sticky: at_result` remembers is put in a quarter of a unit below what the result cuts, where nothing
 //   stands;
 //   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.

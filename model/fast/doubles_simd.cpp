@@ -520,16 +520,22 @@ class Rows {
   // Addends on their way: their sum so far, in units of the grid, and where the adder asks for it, which lanes lost
   // ones of any, and in which bits any is not -0, or, of a sum that rounds down, not +0.
   struct Gathered {
-    bool notes_lost = false, notes_signs = false, rounds_down = false;
+    bool notes_lost = false, notes_signs = false, rounds_down = false, watched = false;
     Doubles sum = hn::Zero(f64);
+    Doubles largest = hn::Zero(f64);  // of those that are watched, in units of the grid
     Mask lost = hn::Ne(hn::Zero(f64), hn::Zero(f64));
     Doubles unlike = hn::Zero(f64);
 
     HWY_INLINE Gathered() {}  // NOLINT(modernize-use-equals-default): see Numbers
-    HWY_INLINE void watch(const AdderPlan& adder) {
+    HWY_INLINE void watch(const DoublesSum& one) {
+      const AdderPlan& adder = *one.adder;
+      watched = one.watched;
       notes_lost = adder.has_sticky();
       notes_signs = adder.zero == ZeroSign::ieee;
       rounds_down = adder.rounds_down();
+    }
+    HWY_INLINE void watch_size(Doubles units) {
+      if (watched) largest = hn::Max(largest, hn::Abs(units));
     }
     HWY_INLINE void note(Doubles exact, Doubles kept) {
       if (notes_lost) lost = hn::Or(lost, hn::Ne(exact, kept));
@@ -562,6 +568,7 @@ class Rows {
         const Doubles exact = hn::Mul(product(t, r), scale[r]), kept = cut_by<cut>(exact);
         all[r].note(exact, kept);
         all[r].note_sign_in_row(exact);
+        all[r].watch_size(kept);
         sum[r][i % 2] = hn::Add(sum[r][i % 2], kept);
       }
     };
@@ -601,7 +608,9 @@ class Rows {
         all[r].sum = hn::Mul(exact_products(first, r), scale[r]);
         all[r].note_sign_in_row(all[r].sum);
       }
-      all[r].sum = hn::Mul(all[r].sum, power_of_two(hn::Set(i64, fraction_bits - keep)));
+      const Doubles units = power_of_two(hn::Set(i64, fraction_bits - keep));
+      all[r].sum = hn::Mul(all[r].sum, units);
+      if (one.watched) all[r].largest = hn::Mul(all[r].largest, units);
     }
   }
 
@@ -630,6 +639,7 @@ class Rows {
       all.lost = hn::Or(all.lost, gone);
       units = hn::IfThenZeroElse(gone, units);
     }
+    all.watch_size(units);
     all.sum = hn::Add(all.sum, units);
   }
 
@@ -666,7 +676,7 @@ class Rows {
     const AdderPlan& adder = *one.adder;
     WindowAt found[rows];
     Gathered all[rows];
-    for (int r = 0; r < rows; ++r) found[r] = window_of(one, at, r), all[r].watch(adder);
+    for (int r = 0; r < rows; ++r) found[r] = window_of(one, at, r), all[r].watch(one);
     if (one.products != nullptr) add_products(one, first_term(one, at), found, all);
     for (const DoublesItem& item : one.others) {
       for (int r = 0; r < rows; ++r) add_other(item, value(item, r), adder.sum, found[r].window, all[r]);
@@ -675,7 +685,14 @@ class Rows {
       left[r] = {sum_left(adder, found[r], all[r]), found[r].exponent};
       if (adder.sticky == Sticky::at_result) lost_[r] = all[r].lost;
       if (adder.errata.minus_one) leave_minus_one(adder, found[r].window, left[r].value, r);
+      if (one.watched) leave_larger(adder.sum, all[r].largest, r);
     }
+  }
+
+  // Addends that all of them together may have more bits than a double.
+  HWY_INLINE void leave_larger(const SumPlan& sum, Doubles largest, int r) {
+    const Doubles least_too_large = below(53 - ceil_log2(sum.items));
+    wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(largest, least_too_large)));
   }
 
   HWY_INLINE Doubles sum_left(const AdderPlan& adder, const WindowAt& found, const Gathered& all) const {
@@ -705,7 +722,7 @@ class Rows {
     const AdderPlan& adder = *one.adder;
     for (int r = 0; r < rows; ++r) {
       const Ints exponent = window_of(one, at, r).exponent;
-      Doubles sum = one.to_odd ? sum_to_odd(one, at, r) : exact_sum(one, at, r);
+      Doubles sum = one.watched ? watched_sum(one, r) : one.to_odd ? sum_to_odd(one, at, r) : exact_sum(one, at, r);
       if (adder.zero == ZeroSign::positive) sum = hn::Add(sum, hn::Zero(f64));
       sum = left_by_window(adder, exponent, sum);
       left[r] = {adder.rounds_down() ? rounding_down(one, r).with_sign(sum) : sum, exponent};
@@ -715,7 +732,7 @@ class Rows {
   // Of a sum of other items than products in a row.
   HWY_INLINE Gathered rounding_down(const DoublesSum& one, int r) const {
     Gathered all;
-    all.watch(*one.adder);
+    all.watch(one);
     for (const DoublesItem& item : one.others) all.note_sign(value(item, r).value);
     return all;
   }
@@ -724,6 +741,19 @@ class Rows {
     Doubles sum = hn::Set(f64, -0.0);
     if (one.products != nullptr) sum = exact_products(first_term(one, at), r);
     for (const DoublesItem& item : one.others) sum = hn::Add(sum, value(item, r).value);
+    return sum;
+  }
+
+  // Of items that are no row. What an addition loses another one says exactly.
+  HWY_INLINE Doubles watched_sum(const DoublesSum& one, int r) {
+    Doubles sum = hn::Set(f64, -0.0);
+    for (const DoublesItem& item : one.others) {
+      const Doubles before = sum, addend = value(item, r).value;
+      sum = hn::Add(before, addend);
+      const Doubles of_addend = hn::Sub(sum, before), of_before = hn::Sub(sum, of_addend);
+      const Doubles lost = hn::Add(hn::Sub(before, of_before), hn::Sub(addend, of_addend));
+      wrong_[r] = hn::Or(wrong_[r], hn::Ne(lost, hn::Zero(f64)));
+    }
     return sum;
   }
 

@@ -27,8 +27,9 @@ struct DoublesSum {
   int group = 0;
   int terms = 0, first_term = 0;  // how many these are; the first one's number in the step
   std::vector<DoublesItem> others;
-  int scaled_by = -1;   // as in the circuit
-  bool to_odd = false;  // two addends whose sum may be wider than a double: to 53 bits, by `to_odd`
+  int scaled_by = -1;    // as in the circuit
+  bool to_odd = false;   // two addends whose sum may be wider than a double: to 53 bits, by `to_odd`
+  bool watched = false;  // one that may be wider, and is core's where it is
 };
 
 // The sums of a plan, which must outlive them.

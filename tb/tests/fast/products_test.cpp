@@ -115,9 +115,17 @@ class Drawn {
     if (now_and_then()) adder.window.raise = draws_.between(1, 2);
     if (now_and_then()) adder.window.step = draws_.between(2, 5);
     if (now_and_then()) adder.window.lost_at = draws_.between(-30, 0);
+    if (now_and_then()) stand_still(adder.window);
     adder.results = {test::to_format("d", any_cut())};
     format_words(adder.results.front());
     if (draws_.coin()) adder.results.insert(adder.results.begin(), result());
+  }
+
+  // Then most sums are far narrower than they could be.
+  void stand_still(Window& window) {
+    window = Window{};
+    window.exponent = WindowExponent::fixed;
+    window.at = draws_.between(-12, 12);
   }
 
   // Then the sum is exact, and stands on a grid of its own.
