@@ -383,6 +383,8 @@ int most_lowered(const SliceList& slices) {
   return most;
 }
 
+int half_rounded_down(int n) { return (n - (n & 1)) / 2; }
+
 }  // namespace
 
 DoublesKernel::DoublesKernel(const Plan& plan)
@@ -411,8 +413,10 @@ DoublesKernel::DoublesKernel(const Plan& plan)
   b_.descending = true;
   a_.base = greatest_b - least_b + 1 - least_a;
   exponent_offset_ = least_a + least_b - 1;
-  // |a x b| < 2^(ea + eb + 2)
-  greatest_exponent_ = words.product.infinity_at ? (*words.product.infinity_at - 2) / 2 : INT_MAX;
+  // |a x b| < 2^(ea + eb + bits)
+  const int bits = plan.factor_a.range.integer_bits + plan.factor_b.range.integer_bits +
+                   (scaled_products_ ? 2 * plan.scale_range.integer_bits : 0);
+  if (words.product.infinity_at) greatest_exponent_ = half_rounded_down(*words.product.infinity_at - bits);
 
   scaled_groups_ =
       std::any_of(plan.adders.begin(), plan.adders.end(), [](const AdderPlan& a) { return a.times_scales; });

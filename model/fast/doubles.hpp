@@ -25,6 +25,7 @@
 // erratum is about.
 #pragma once
 
+#include <climits>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -151,7 +152,7 @@ class DoublesKernel {
   Sources sources_;
   int group_terms_ = 0, product_groups_ = 0, exponent_offset_ = 0;
   bool scaled_groups_ = false, scaled_products_ = false, c_is_float_ = false, d_is_float_ = false;
-  int greatest_exponent_;  // of an operand that the kernel takes
+  int greatest_exponent_ = INT_MAX;  // of an operand that the kernel takes
   Side a_, b_;
   std::shared_ptr<const DoubleDecoder> scale_, c_;
 };

@@ -30,6 +30,7 @@ constexpr U64 u64;
 constexpr int lanes = static_cast<int>(hn::MaxLanes(f64));
 
 constexpr std::int64_t no_exponent = -(1 << 20);
+constexpr int greatest_power = 1000, least_power = -1000;  // of two that are doubles; no number is as large or as small
 constexpr std::int64_t least_window =
     -900;  // what a sum without any exponent is aligned at: it is zero wherever that is
 
@@ -388,8 +389,19 @@ class Rows {
         of_term[r] = {value, exponent};
         if (plan_.product_round) of_term[r] = rounded(of_term[r], *plan_.product_round);
       }
-      if (plan_.product_round) look_at(of_term);
+      if (!plan_.product_round) continue;
+      look_at(of_term);
+      leave_infinite(of_term);
     }
+  }
+
+  // What was small enough, and is rounded up to what counts as an infinity.
+  HWY_INLINE void leave_infinite(const Numbers* products) {
+    const std::optional<int>& infinity_at = plan_.datapath.product.infinity_at;
+    if (!infinity_at || *infinity_at > greatest_power) return;
+    const Doubles least_infinite = below(std::max(*infinity_at, least_power));
+    for (int r = 0; r < rows; ++r)
+      wrong_[r] = hn::Or(wrong_[r], hn::Not(hn::Lt(hn::Abs(products[r].value), least_infinite)));
   }
 
   HWY_INLINE Ints exponent_of_largest_product(std::int64_t first, int r) const {

@@ -39,7 +39,7 @@ int bits_of_sum(const Plan& plan, int terms) {
 
 bool exact_scaled_groups(const Plan& plan, const AdderPlan& adder) {
   const bool products = adder.inputs.size() == 1 && adder.inputs[0].kind == ValueKind::term;
-  if (!products || !adder.inputs[0].words.loses_nothing()) return false;
+  if (!products || !adder.inputs[0].words.loses_nothing() || adder.inputs[0].words.empty) return false;
   if (adder.shape != Shape::flat || adder.has_sticky() || !adder.times_scales || !adder.scaled ||
       !adder.results.empty())
     return false;

@@ -41,6 +41,8 @@ class Drawn {
     d.product.exponent = any<ProductExponent>();
     if (draws_.coin()) d.product.round = result();
     if (now_and_then()) d.product.empty = draws_.between(-60, -20);
+    if (now_and_then()) d.product.infinity_at = draws_.between(-9, 20);
+    if (now_and_then()) scale(d);
     if (now_and_then()) d.factor_a.round = test::at_leading_one(1, any_cut(), std::nullopt);
     if (now_and_then()) d.slices = in_two();
     d.nans_a = any<Nans>();
@@ -70,6 +72,12 @@ class Drawn {
   Cut any_cut() {
     return one_of<Cut>(
         {Cut::toward_zero, Cut::down, Cut::up, Cut::nearest_even, Cut::nearest_away, Cut::nearest_up, Cut::to_odd});
+  }
+
+  void scale(Datapath& d) {
+    d.operands.scale = one_of<std::string>({"ue8m0", "e4m3", "bf16"});
+    d.operands.scale_block = k;
+    d.product.times_scales = true;
   }
 
   // The first bits of a and those that follow.
@@ -229,6 +237,46 @@ TEST(FastProducts, ScaledSumsAreDoublesOrCores) {
     EXPECT_EQ(Kernel(plan).path(), keep < 40 ? "64-bit lanes" : "core") << keep;
     expect_batch_equals_core(plan, cases_of_families(plan, 300));
     expect_batch_equals_core(plan, {beside_a_multiple(plan)});
+  }
+}
+
+// A zero that counts with an exponent of its own keeps the sum of a group from being empty.
+TEST(FastProducts, GroupsOfZerosThatCountRaiseAWindow) {
+  for (const int at : {-2, 0, 3, 8, 40}) {
+    for (const std::optional<int> empty : {std::optional<int>{}, std::optional<int>{0}}) {
+      Datapath words = test::group_scaled();
+      words.adders[0].window.at = at;
+      words.adders[0].add[0].empty = empty;
+      const Plan plan = test::planned(words, 64);
+      EXPECT_EQ(Kernel(plan).path(), empty ? "64-bit lanes" : "integer groups");
+      std::vector<Case> cases = cases_of_families(plan, 200);
+      for (Case& one : cases) {
+        std::fill(one.a.begin(), one.a.begin() + 48, 0);
+        one.c = 0;
+      }
+      expect_batch_equals_core(plan, cases);
+    }
+  }
+}
+
+// A product that is rounded up to 2^8 is an infinity.
+TEST(FastProducts, RoundedUpToAnInfinityAreCores) {
+  Datapath words = test::fused(20);
+  words.operands.c = words.operands.d = "f32";
+  words.product.infinity_at = 8;
+  for (const Result& round : {test::to_format("bf16", Cut::nearest_even),
+                              test::at_leading_one(2, Cut::up, std::nullopt), test::at_window(0, Cut::up)}) {
+    words.product.round = round;
+    const Plan plan = test::planned(words, 1);
+    EXPECT_EQ(Kernel(plan).path(), "64-bit lanes");
+    std::vector<Case> cases;
+    for (Code a = 0x4b00; a <= 0x4c10; ++a) {  // 14 to 16.25
+      Case one;
+      one.a = {a};
+      one.b = {a};
+      cases.push_back(one);
+    }
+    expect_batch_equals_core(plan, cases);
   }
 }
 
