@@ -259,6 +259,31 @@ TEST(FastProducts, GroupsOfZerosThatCountRaiseAWindow) {
   }
 }
 
+// 2^30 less one unit of a window that stands still: 66 bits, of which cutting sees the last.
+TEST(FastProducts, SumsThatTheirWindowHardlyHoldsAreCores) {
+  for (const int product_keep : {0, 3, 24}) {
+    Datapath words = test::fused(24);
+    words.operands.c = words.operands.d = "f32";
+    words.adders.front().add[0].keep = product_keep;
+    words.adders.front().window = Window{};
+    words.adders.front().window.exponent = WindowExponent::fixed;
+    words.adders.front().window.at = -12;
+    const Plan plan = test::planned(words, 2);
+    EXPECT_EQ(Kernel(plan).path(), "64-bit lanes");
+    std::vector<Case> cases;
+    for (int power = 0; power <= 15; ++power) {
+      for (const bool negative : {false, true}) {
+        Case one;
+        one.a = {power_code(plan.a, false, power), 0};
+        one.b = one.a;
+        one.c = power_code(plan.c, negative, -36);
+        cases.push_back(one);
+      }
+    }
+    expect_batch_equals_core(plan, cases);
+  }
+}
+
 // A product that is rounded up to 2^8 is an infinity.
 TEST(FastProducts, RoundedUpToAnInfinityAreCores) {
   Datapath words = test::fused(20);
