@@ -30,6 +30,7 @@ std::vector<Plan> plans() {
     return with(test::fused(), [&](Datapath& w) { w.adders[0].add[0].cut = cut; });
   };
   const Datapath sticky = with(test::fused(), [](Datapath& w) { w.adders[0].sticky = Sticky::at_result; });
+  const Datapath mixed = with(test::fused(), [](Datapath& w) { w.operands.b = "i8"; });
   const Datapath chain = with(test::exact(), [](Datapath& w) {
     w.operands.a = w.operands.b = "f32";
     w.specials = Specials::operation;
@@ -39,6 +40,7 @@ std::vector<Plan> plans() {
   return {planned(test::fused(), 16),
           planned(fused_cut(Cut::down), 16),
           planned(sticky, 16),
+          planned(mixed, 16),
           planned(chain, 4),
           planned(test::exact(), 4),
           planned(test::integers(), 32),
