@@ -8,8 +8,10 @@
 
 #include "model/base/files.hpp"
 #include "model/config/home.hpp"
+#include "tb/devices/chain.hpp"
 #include "tb/devices/model_device.hpp"
 #include "tb/scoreboard/nan_rule.hpp"
+#include "tb/subject/subject.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -34,8 +36,9 @@ CapturedSet described(const VectorHeader& header) {
   return set;
 }
 
+// Matrices may take several instructions along K, each one's d the next one's c: here as in `assay check`.
 void hold_to_model(VectorReader& reader, const Plan& plan, CapturedSet& set) {
-  const auto model = model_device(plan);
+  const auto model = chained(model_device(plan), plan);
   Scoreboard scoreboard(plan, nan_rule_of(reader.header(), plan));
   const CaseShape shape = case_shape(plan, reader.header().pad);
   for (std::vector<Case> cases; reader.next(shape, 1024, cases);) {
@@ -120,7 +123,7 @@ std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::ve
     VectorReader reader(file);
     const VectorHeader& header = reader.header();
     const std::string why = why_no_set(file, header);
-    if (!why.empty() && heard.left_out) heard.left_out(why);
+    if (!why.empty() && heard.warned) heard.warned(why);
     if (!why.empty()) continue;
     if (!external && !has_architecture(catalogue, header.architecture)) continue;
     const Instruction instruction = instruction_of(catalogue, file, header);
@@ -129,7 +132,9 @@ std::vector<CapturedSet> captured_sets(const Catalogue& catalogue, const std::ve
     set.file = file;
     set.external = external;
     set.instruction = instruction.full_name();
-    hold_to_model(reader, catalogue.plan_of(instruction), set);
+    const Subject subject = subject_of_header(catalogue, header, file);
+    if (!subject.warning.empty() && heard.warned) heard.warned(subject.warning);
+    hold_to_model(reader, subject.plan, set);
     sets.push_back(std::move(set));
   }
   return sets;

@@ -30,7 +30,8 @@ using Wanted = std::function<bool(const Instruction&)>;
 // Hears of each file as it is read; either may be empty.
 struct SetsHeard {
   std::function<void(const std::string& file)> begun;
-  std::function<void(const std::string& sentence)> left_out;  // why a file is no recorded set, though it reads well
+  // Why a file is no recorded set, though it reads well; or what is odd about one that is.
+  std::function<void(const std::string& sentence)> warned;
 };
 
 // Holds every recorded case to the model. Files of instructions that are not `wanted` are left out; so are those that

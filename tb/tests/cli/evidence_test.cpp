@@ -103,6 +103,42 @@ TEST_F(SetsFolder, OutsideCountsAsExternalAndAWrongResultIsSeen) {
   EXPECT_EQ(mine["cases"], 2);
 }
 
+// 32 terms are two instructions of K = 16: sixteen products of 1 * 2^-4, and onto their sum sixteen of 2^-24.
+TEST_F(SetsFolder, MatricesThatTakeSeveralInstructionsAreHeldAsCheckHoldsThem) {
+  const auto sixteen = [](const std::string& one, const std::string& between) {
+    std::string all = one;
+    for (int i = 1; i < 16; ++i) all += between + one;
+    return all;
+  };
+  const std::string row = R"(",")", column = R"("],[")", file = folder_ + "/long.jsonl";
+  const std::string a = sixteen("3c00", row) + row + sixteen("0001", row);
+  const std::string b = sixteen("2c00", column) + column + sixteen("3c00", column);
+  const auto passes = [&](const std::string& d) {
+    std::ofstream(file) << R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16"})"
+                        << "\n"
+                        << R"({"A":[[")" << a << R"("]],"B":[[")" << b << R"("]],"C":[["00000000"]],"D":[[")" << d
+                        << R"("]]})"
+                        << "\n";
+    const Ran ran = run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_});
+    EXPECT_EQ(ran.status, run({"check", file}).status) << ran.out << ran.err;
+    return ran.out.find("external: 1 of 1 cases pass") != std::string::npos;
+  };
+  EXPECT_TRUE(passes("3f800008"));
+  EXPECT_FALSE(passes("3f800000"));  // of the first instruction alone
+}
+
+TEST_F(SetsFolder, ADatapathThatHasChangedSinceIsNamed) {
+  const std::string digest(64, 'a'), file = folder_ + "/old.jsonl";
+  std::ofstream(file) << R"({"assay":1,"architecture":"hopper","instruction":"wgmma.m64nNk16.f32.f16.f16","pad":true,)"
+                      << R"("datapath_sha256":")" << digest << "\"}\n"
+                      << R"({"a":["3c00"],"b":["3c00"],"c":"00000000","d":"3f800000"})"
+                      << "\n";
+  const Ran ran = run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_});
+  EXPECT_EQ(ran.status, passed) << ran.err;
+  EXPECT_EQ(ran.err.rfind("assay: warning: " + file + ":1: datapath_sha256 is aaaaaaaaaaaa..., but", 0), 0u) << ran.err;
+  EXPECT_EQ(ran.err, run({"check", file}).err);
+}
+
 // What the model computed is no evidence of the model, whoever asked it to.
 TEST_F(SetsFolder, ResultsOfAssayAreNoRecordings) {
   const std::string made = folder_ + "/made.jsonl", filled = folder_ + "/filled.jsonl", oracle = folder_ + "/o.jsonl";
