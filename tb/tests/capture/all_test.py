@@ -46,6 +46,11 @@ case $1 in
   *) while (($# > 1)); do [[ $1 != -o || $2 == /dev/null ]] || cp "$REAL" "$2"; shift; done ;;
 esac
 """
+# assay, until it is to generate what REFUSED names.
+BREAKING = """#!/usr/bin/env bash
+[[ $1 != generate || $* != *"$REFUSED"* ]] || exit 1
+exec "$WHOLE" "$@"
+"""
 SWEEPING = """#!/usr/bin/env bash
 echo "$@" >>"$TOLD"
 [[ $3 != "$REFUSED" ]] || exit 4
@@ -105,6 +110,17 @@ class All(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("2 captured, 1 not: mma_m8n8k4_f16_f16_f16_f16.jsonl.", done.stdout)
 
+    def test_cases_that_were_half_made_are_made_again(self):
+        breaking = self.folder / "breaking"
+        breaking.write_text(BREAKING, encoding="utf-8")
+        breaking.chmod(0o755)
+        broken = self.capture(ASSAY=str(breaking), WHOLE=str(BIN / "assay"), REFUSED="f16.f16.f16.f16")
+        self.assertEqual(broken.returncode, 1, broken.stdout + broken.stderr)
+        self.assertFalse((self.folder / "ran").exists(), "nothing is captured before all cases are there")
+        again = self.capture()
+        self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
+        self.assertIn("3 captured, 0 not.", again.stdout)
+
     def test_without_a_gpu(self):
         if shutil.which("nvidia-smi") or shutil.which("rocm-smi"):
             self.skipTest("there may be a GPU here")
@@ -140,6 +156,29 @@ class All(unittest.TestCase):
                 tags.setdefault(case["tag"], []).append(sum(map(zero, case["a"] + case["b"])))
         self.assertEqual({tag: (len(zeros), max(zeros), min(zeros)) for tag, zeros in tags.items()},
                          {"no zero term": (200, 0, 0), "a zero term": (200, 1, 1), "c zero": (200, 0, 0)})
+
+    # By tag, each case as (zeros, zeros that the mask leaves on) among a and b.
+    def zeros_of(self, target, name, zeros):
+        made = self.run_script(CAPTURE / "cases", "--assay", BIN / "assay", "--program", BIN / "assay-capture",
+                               "--cases", 20, target, self.folder / "cases", name)
+        self.assertEqual(made.returncode, 0, made.stderr)
+        file = self.folder / "cases" / (name.replace(".", "_") + ".jsonl")
+        tags = {}
+        for line in file.read_text(encoding="utf-8").splitlines()[1:]:
+            case = json.loads(line)
+            if "tag" in case:
+                mask = case.get("mask", ["1"] * len(case["a"]))
+                on = sum(a in zeros or b in zeros for a, b, bit in zip(case["a"], case["b"], mask) if bit == "1")
+                tags.setdefault(case["tag"], set()).add((sum(code in zeros for code in case["a"] + case["b"]), on))
+        return tags
+
+    def test_codes_of_six_bits_have_their_sign_in_the_sixth(self):
+        self.assertEqual(self.zeros_of("sm_120a", "mma.m16n8k32.f32.e2m3.e3m2.f32", ("00", "20")),
+                         {"no zero term": {(0, 0)}, "a zero term": {(1, 1)}, "c zero": {(0, 0)}})
+
+    def test_the_zero_term_is_one_that_the_mask_leaves_on(self):
+        self.assertEqual(self.zeros_of("sm_90a", "mma.sp.m16n8k32.f32.f16.f16.f32", ("0000", "8000")),
+                         {"no zero term": {(0, 0)}, "a zero term": {(1, 1)}, "c zero": {(0, 0)}})
 
     def build(self, *words, **environment):
         return self.run_script(CAPTURE / "build", "--to", self.folder / "kernels", "--program", BIN / "assay-capture",
@@ -270,6 +309,10 @@ class All(unittest.TestCase):
     def test_wrong_use(self):
         for name, words, status, says in [
                 ("all", ["--fast"], 1, "'--fast' is no option of this script"),
+                ("all", ["--program", "/nowhere"], 1, "there is no program '/nowhere'; --program names an assay-capture"),
+                ("cases", ["--assay", "/nowhere", "--program", BIN / "assay-capture", "sm_70", self.folder], 1,
+                 "cases: /nowhere cannot be started: No such file or directory; --assay and --program name the programs."),
+                ("cases", ["--program", "/nowhere", "sm_70", self.folder], 1, "cases: /nowhere cannot be started"),
                 ("build", ["--fast"], 1, "'--fast' is no option of this script"),
                 ("bundle", [], 1, "name the FOLDER to make"),
                 ("bundle", [self.folder], 1, "is there already"),
