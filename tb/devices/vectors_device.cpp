@@ -1,8 +1,12 @@
 #include "tb/devices/vectors_device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
+#include "model/base/hex.hpp"
+#include "model/core/decode.hpp"
 #include "tb/vectors/reader.hpp"
 
 namespace assay {
@@ -26,6 +30,14 @@ std::uint64_t hash(const Code* key, std::size_t length) {
     h ^= h >> 29;
   }
   return h;
+}
+
+// Which NaN it was does not matter here.
+bool same_result(const Plan& plan, Code x, Code y) {
+  const auto is_nan = [&](Code d) {
+    return decode(d, plan.d, Subnormals::keep, plan.datapath.specials).cls == Class::nan;
+  };
+  return x == y || (is_nan(x) && is_nan(y));
 }
 
 class VectorsDevice final : public Device {
@@ -66,10 +78,23 @@ class VectorsDevice final : public Device {
       if (c.a.size() != static_cast<std::size_t>(plan.k)) {
         throw Error{where + "the matrices take several instructions along K; a recording gives the d of each."};
       }
-      append_key(c, keys_);
-      by_hash_.emplace(hash(key(results_.size()), stride_), results_.size());
-      results_.push_back(*c.d);
+      const std::size_t found = find(c);
+      if (found == none) {
+        add(c, reader.line());
+      } else if (!same_result(plan, results_[found], *c.d)) {
+        const auto hex = [&](Code d) { return hex_text(d, plan.d.hex_digits()); };
+        throw Error{where + fmt::format("the case has the operands of line {}, but d {} where that has {}; a recording "
+                                        "gives the same operands one d.",
+                                        lines_[found], hex(*c.d), hex(results_[found]))};
+      }
     }
+  }
+
+  void add(const Case& c, std::uint64_t line) {
+    append_key(c, keys_);
+    by_hash_.emplace(hash(key(results_.size()), stride_), results_.size());
+    results_.push_back(*c.d);
+    lines_.push_back(line);
   }
 
   const Code* key(std::size_t index) const { return keys_.data() + index * stride_; }
@@ -81,18 +106,18 @@ class VectorsDevice final : public Device {
     wanted_.clear();
     append_key(c, wanted_);
     if (is(next_, wanted_)) return next_;
-    std::size_t first = none;
     const auto [begin, end] = by_hash_.equal_range(hash(wanted_.data(), wanted_.size()));
     for (auto i = begin; i != end; ++i) {
-      if (is(i->second, wanted_)) first = std::min(first, i->second);
+      if (is(i->second, wanted_)) return i->second;
     }
-    return first;
+    return none;
   }
 
   std::string name_;
   std::size_t stride_;      // codes in a key
   std::vector<Code> keys_;  // one after another, so that a million cases stay compact
   std::vector<Code> results_;
+  std::vector<std::uint64_t> lines_;  // where in the file
   std::unordered_multimap<std::uint64_t, std::size_t> by_hash_;
   std::size_t next_ = 0;  // after the case answered last
   std::vector<Code> wanted_;

@@ -44,13 +44,37 @@ TEST(VectorsDevice, AnswersWhatWasRecorded) {
   EXPECT_EQ(results(*device, {2, 1, 2, 2}), (std::vector<Code>{0xb, 0xa, 0xb, 0xb}));
 }
 
-TEST(VectorsDevice, FollowsTheFileWhereOperandsRecur) {
+TEST(VectorsDevice, TakesTheSameCaseTwice) {
   const Scratch folder;
   put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
-                             line("00000001", "0000000b") + line("00000002", "0000000c"));
+                             line("00000001", "0000000a") + line("00000002", "0000000c"));
   const auto device = vectors_device(the_plan, folder / "v");
-  EXPECT_EQ(results(*device, {1, 1, 2}), (std::vector<Code>{0xa, 0xb, 0xc}));
+  EXPECT_EQ(results(*device, {1, 1, 2}), (std::vector<Code>{0xa, 0xa, 0xc}));
   EXPECT_EQ(results(*device, {2, 1}), (std::vector<Code>{0xc, 0xa}));
+}
+
+// Its answers would depend on what was asked before.
+TEST(VectorsDevice, RefusesARecordingThatContradictsItself) {
+  const Scratch folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "0000000a") +
+                             line("00000002", "0000000c") + line("00000001", "0000000b"));
+  try {
+    vectors_device(the_plan, folder / "v");
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message, folder / "v" +
+                                 ", line 4: the case has the operands of line 2, but d 0000000b where that has "
+                                 "0000000a; a recording gives the same operands one d.");
+    EXPECT_EQ(error.ending, Ending::wrong_use);
+  }
+}
+
+TEST(VectorsDevice, TakesOneNanForAnother) {
+  const Scratch folder;
+  put_file(folder / "v", std::string(small_header) + "\n" + line("00000001", "7fc00000") +
+                             line("00000002", "0000000c") + line("00000001", "7fffffff"));
+  const auto device = vectors_device(the_plan, folder / "v");
+  EXPECT_EQ(results(*device, {1, 2, 1}), (std::vector<Code>{0x7fc00000, 0xc, 0x7fc00000}));
 }
 
 TEST(VectorsDevice, SaysWhatItDoesNotHold) {
