@@ -63,19 +63,26 @@ bool has_architecture(const Catalogue& catalogue, const std::string& name) {
 }
 
 // Such results would be held to what they came from.
-bool computed_by_assay(const VectorHeader& header) {
+bool computed_by_assay(const std::string& device) {
   static const std::regex own("(model|systemc|oracle)(:.*)?");
-  return std::regex_match(text_of(header.provenance, "device"), own);
+  return std::regex_match(device, own);
 }
+
+// `assay run --device vectors:FILE` wrote them, and FILE alone says who computed them.
+bool taken_from_a_file(const std::string& device) { return device.rfind("vectors:", 0) == 0; }
 
 // As a sentence; empty: it may be a recorded set.
 std::string why_no_set(const std::string& file, const VectorHeader& header) {
   if (!header.datapath.empty()) {
     return file + " is of a datapath of its own, and stands behind no instruction; `assay check` holds it to that.";
   }
-  if (!computed_by_assay(header)) return "";
-  return file + " is no recording: its d come from Assay's own " + text_of(header.provenance, "device") +
-         ", so it does not count.";
+  const std::string device = text_of(header.provenance, "device");
+  if (taken_from_a_file(device)) {
+    return file + " is no recording of its own: its d were taken from another file (" + device +
+           "), so it does not count; that file does, if it is a recording.";
+  }
+  if (!computed_by_assay(device)) return "";
+  return file + " is no recording: its d come from Assay's own " + device + ", so it does not count.";
 }
 
 Instruction instruction_of(const Catalogue& catalogue, const std::string& file, const VectorHeader& header) {

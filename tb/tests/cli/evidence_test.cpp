@@ -141,10 +141,12 @@ TEST_F(SetsFolder, ADatapathThatHasChangedSinceIsNamed) {
 
 // What the model computed is no evidence of the model, whoever asked it to.
 TEST_F(SetsFolder, ResultsOfAssayAreNoRecordings) {
-  const std::string made = folder_ + "/made.jsonl", filled = folder_ + "/filled.jsonl", oracle = folder_ + "/o.jsonl";
+  const std::string made = folder_ + "/made.jsonl", filled = folder_ + "/filled.jsonl", oracle = folder_ + "/o.jsonl",
+                    passed_on = folder_ + "/passed_on.jsonl";
   ASSERT_EQ(run({"generate", "--instruction", wgmma, "--cases", "20", "--with-results", "-o", made}).status, passed);
   ASSERT_EQ(run({"run", made, "-o", filled}).status, passed);
   ASSERT_EQ(run({"run", made, "--device", "oracle", "-o", oracle}).status, passed);
+  ASSERT_EQ(run({"run", made, "--device", "vectors:" + filled, "-o", passed_on}).status, passed);
   const Ran ran = run({"evidence", "hopper", "wgmma.m64nNk16.f32.f16.f16", "--sets", folder_});
   EXPECT_EQ(ran.status, passed) << ran.err;
   EXPECT_EQ(ran.out.find("external"), std::string::npos) << ran.out;
@@ -152,7 +154,10 @@ TEST_F(SetsFolder, ResultsOfAssayAreNoRecordings) {
     return "assay: warning: " + file + " is no recording: its d come from Assay's own " + device +
            ", so it does not count.\n";
   };
-  EXPECT_EQ(ran.err, says(filled, "model") + says(made, "model") + says(oracle, "oracle"));
+  EXPECT_EQ(ran.err, says(filled, "model") + says(made, "model") + says(oracle, "oracle") +
+                         "assay: warning: " + passed_on +
+                         " is no recording of its own: its d were taken from another file (vectors:" + filled +
+                         "), so it does not count; that file does, if it is a recording.\n");
 }
 
 TEST_F(SetsFolder, AnOwnDatapathStandsBehindNoInstruction) {
