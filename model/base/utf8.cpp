@@ -18,4 +18,13 @@ Character first_character(std::string_view text) {
   return code < least[size] || surrogate || code > 0x10ffff ? Character{} : Character{code, size};
 }
 
+std::size_t no_utf8_at(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t bytes = first_character(text.substr(at)).bytes;
+    if (bytes == 0) return at;
+    at += bytes;
+  }
+  return text.npos;
+}
+
 }  // namespace assay

@@ -16,4 +16,7 @@ struct Character {
 //   0xxxxxxx   110xxxxx 10xxxxxx   1110xxxx 10xxxxxx 10xxxxxx   11110xxx 10xxxxxx 10xxxxxx 10xxxxxx
 Character first_character(std::string_view text);
 
+// Where the first byte stands that is no UTF-8; npos: nowhere.
+std::size_t no_utf8_at(std::string_view text);
+
 }  // namespace assay

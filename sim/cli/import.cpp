@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "model/base/files.hpp"
+#include "model/base/hex.hpp"
+#include "model/base/utf8.hpp"
 #include "sim/cli/progress.hpp"
 #include "sim/cli/subject.hpp"
 #include "tb/export/import.hpp"
@@ -57,17 +59,27 @@ void import_export(const Options& options, const Console& console) {
 }
 
 // Where the cases come from: each file by its name and its SHA-256.
+// A vector file is JSON, and so UTF-8.
+std::string json_of(const std::string& what, const std::string& text, const std::string& advice) {
+  const std::size_t at = no_utf8_at(text);
+  if (at == text.npos) return json_string(text);
+  throw Error{fmt::format("{} has the byte {}, which is no UTF-8, as the text of a vector file is; {}.", what,
+                          hex_text(static_cast<unsigned char>(text[at]), 2), advice)};
+}
+
 std::vector<HeaderMember> provenance(const Recording& recording, const RecordingFormat& format,
                                      const std::string& part) {
   std::vector<HeaderMember> members;
   const auto put = [&](const std::string& name, const std::string& value) {
     members.push_back({name, json_string(value)});
   };
-  if (const std::string& known = part.empty() ? recording.part : part; !known.empty()) put("device", known);
+  if (const std::string& known = part.empty() ? recording.part : part; !known.empty())
+    members.push_back({"device", json_of("the part " + known, known, "--part names it otherwise")});
   std::string files;
   for (const std::string& path : recording.files) {
     const ManifestFile file = described(path, fs::path(path).filename().string());
-    files += fmt::format("{}{}:{}", files.empty() ? "{" : ",", json_string(file.name), json_string(file.sha256));
+    const std::string name = json_of("the name of " + path, file.name, "give the file another");
+    files += fmt::format("{}{}:{}", files.empty() ? "{" : ",", name, json_string(file.sha256));
   }
   members.push_back({"source_sha256", files + "}"});
   put("layout", format.name);

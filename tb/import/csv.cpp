@@ -136,8 +136,10 @@ class Reader {
     into.d.reset();
     if (d_) into.d = code(fields, *d_, plan_.d);
     into.extra.clear();
-    for (const std::size_t other : others_)
+    for (const std::size_t other : others_) {
+      lines_.expect_utf8(fields[other].column, fields[other].text);
       keep_member(header_[other].text, json_string(fields[other].text), into.extra);
+    }
     return true;
   }
 
@@ -176,6 +178,7 @@ class Reader {
       lines_.fail(name.column, "there are more than " + std::to_string(most_others) +
                                    " columns beside the operands, which is as many as a case carries.");
     }
+    lines_.expect_utf8(name.column, name.text);
     others_.push_back(i);
   }
 

@@ -73,9 +73,11 @@ class Reader {
     std::size_t due = 0;
     for (std::string_view text; lines_.next(text);) {
       const Line line = line_of(text, keys_);
+      if (zero_c_ && rows_[due].key == "f_c" && line.key == rows_[due + 1].key) ++due;  // c is not needed
       const Row& row = rows_[due];
       if (line.key == "case" && due == 0) {
         title = text.substr(text.find(':') + 1);
+        lines_.expect_utf8(text.size() - title.size() + 1, title);
       } else if (line.key == row.key) {
         read(line, row, into);
         if (++due == rows_.size()) return finish(title, into);

@@ -34,7 +34,12 @@ class TextLines {
   // "FILE, line 3, column 12: SENTENCE"; column 0 is the whole line.
   [[noreturn]] void fail(std::size_t column, const std::string& sentence) const;
 
+  // Fails where this text, which begins at the column, cannot stand in a vector file.
+  void expect_utf8(std::size_t column, std::string_view text) const;
+
  private:
+  [[noreturn]] void refuse_long_line();
+
   std::string file_;
   ByteSource source_;
   LineBuffer lines_;

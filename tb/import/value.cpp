@@ -56,7 +56,11 @@ std::optional<Code> same_code(const Number& n, const Format& to) {
   const Code code = code_of(n, to);
   const Number back = number_of(code, to);
   if (n.cls == Class::nan && to.nan != NanCodes::ieee) return code;  // its one NaN
-  return same_value(n, back) ? std::optional(code) : std::nullopt;
+  if (same_value(n, back)) return code;
+  // What is encoded is a result, whose NaN is quiet; a signalling one may have the same payload.
+  if (n.cls != Class::nan) return std::nullopt;
+  const Code signalling = code & ~to.stored(to.quiet_nan() & ~to.infinity());
+  return same_value(n, number_of(signalling, to)) ? std::optional(signalling) : std::nullopt;
 }
 
 // --- numbers as text ---

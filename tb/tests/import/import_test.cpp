@@ -264,6 +264,15 @@ TEST_F(Import, ListingsThatAreCutOrOfAnotherOrder) {
   EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 3: f_c has 2 words; it takes one.\n");
 }
 
+TEST_F(Import, ListingsNeedNoCThatIsZero) {
+  put("l.txt", "h_a: 3c00\nh_b: 4000\nr: 40000000\nh_a: 3c00\nh_b: 3c00\nf_c: 3f800000\nr: 3f800000\n");
+  EXPECT_EQ(
+      refused("l.txt", wgmma),
+      "assay: l.txt, line 3, column 1: 'r: 40000000' stands where the line of f_c should, as 'f_c: ' and bits.\n");
+  ASSERT_EQ(import("l.txt", wgmma, {"--zero-c"}).status, passed);
+  EXPECT_EQ(run({"check", out()}).status, passed);
+}
+
 TEST_F(Import, ListingsWithScalesAndMore) {
   put("l.txt", "h_a: 38\nh_b: 38\nf_c: 00000000\nscale_a: 80\nscale_b: 7f\nr: 40000000\n");
   ASSERT_EQ(import("l.txt", scaled).status, passed);
@@ -464,6 +473,45 @@ TEST_F(Import, CsvWhoseRowsAreWrong) {
             "zeros.\n");
   EXPECT_EQ(row("\"0000\"1,0000,00000000,00000000"),
             "assay: v.csv, line 3, column 7: a comma should follow the quote that ends a field.\n");
+}
+
+// A vector file is JSON, which these bytes would end: it is Latin-1 for a micro sign.
+TEST_F(Import, TextThatIsNoUtf8) {
+  const std::string zeros = "0000 0000 0000 0000,0000 0000 0000 0000,00000000";
+  const std::string why = " is no UTF-8, as the text of a vector file is; convert the file, with iconv for example.\n";
+  put("v.csv", "a,b,c,time\n" + zeros + ",3 \xb5s\n");
+  EXPECT_EQ(refused("v.csv"), "assay: v.csv, line 2, column 52: the byte b5" + why);
+  put("v.csv", "a,b,c,\xb5s\n" + zeros + ",3\n");
+  EXPECT_EQ(refused("v.csv"), "assay: v.csv, line 1, column 7: the byte b5" + why);
+  put("v.csv", "a,b,c,time\n" + zeros + ",3 \xc2\xb5s\n");
+  EXPECT_EQ(import("v.csv").status, passed);
+  put("l.txt", "case: 3 \xb5s\nh_a: 3c00\nh_b: 3c00\nf_c: 00000000\nr: 3f800000\n");
+  EXPECT_EQ(refused("l.txt", wgmma), "assay: l.txt, line 1, column 9: the byte b5" + why);
+
+  put("v\xb5.csv", "a,b,c\n" + zeros + "\n");
+  EXPECT_EQ(
+      refused("v\xb5.csv"),
+      "assay: the name of v\\xb5.csv has the byte b5, which is no UTF-8, as the text of a vector file is; give the "
+      "file another.\n");
+  EXPECT_EQ(
+      refused("v.csv", volta_f32, {"--part", "\xb5"}),
+      "assay: the part \\xb5 has the byte b5, which is no UTF-8, as the text of a vector file is; --part names it "
+      "otherwise.\n");
+}
+
+TEST_F(Import, ALineHasAMebibyteAtMost) {
+  const std::string zeros = "0000 0000 0000 0000,0000 0000 0000 0000,00000000,";
+  const auto of_size = [&](std::size_t size, const std::string& end) {
+    put("v.csv", "a,b,c,text\n" + zeros + std::string(size - zeros.size(), 'x') + end);
+  };
+  const std::string too_long =
+      "assay: v.csv, line 2: the line is longer than 1 MiB, which no line of a recording is.\n";
+  for (const char* end : {"\n", "", "\nmore"}) {
+    of_size((std::size_t{1} << 20) + 1, end);
+    EXPECT_EQ(refused("v.csv"), too_long) << end;
+  }
+  of_size(std::size_t{1} << 20, "\n");
+  EXPECT_EQ(import("v.csv").status, passed);
 }
 
 // --- what is none of them ---

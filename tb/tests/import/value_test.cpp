@@ -243,6 +243,10 @@ TEST(Value, OneFormatInAnother) {
   EXPECT_EQ(same_number(0x3f800000, format("f32"), format("f16")), std::optional<Code>(0x3c00));
   EXPECT_EQ(same_number(0x3f800001, format("f32"), format("f16")), std::nullopt);
   EXPECT_EQ(same_number(0x7fffe000, format("f32"), format("f16")), std::optional<Code>(0x7fff));
+  EXPECT_EQ(same_number(0x7f802000, format("f32"), format("f16")), std::optional<Code>(0x7c01)) << "it signals";
+  EXPECT_EQ(same_number(0xffa00000, format("f32"), format("e5m2")), std::optional<Code>(0xfd));
+  EXPECT_EQ(same_number(0xff800001, format("f32"), format("f32")), std::optional<Code>(0xff800001));
+  EXPECT_EQ(same_number(0x7f801000, format("f32"), format("f16")), std::nullopt);
   EXPECT_EQ(same_number(0x43e00000, format("f32"), format("e4m3")), std::optional<Code>(0x7e));
   EXPECT_EQ(same_number(0x43f00000, format("f32"), format("e4m3")), std::nullopt) << "480 is NaN's place";
   EXPECT_EQ(same_number(0x3f802000, format("f32"), format("tf32")), std::optional<Code>(0x3f802000));
