@@ -58,7 +58,6 @@ void import_export(const Options& options, const Console& console) {
   writer.finish();
 }
 
-// Where the cases come from: each file by its name and its SHA-256.
 // A vector file is JSON, and so UTF-8.
 std::string json_of(const std::string& what, const std::string& text, const std::string& advice) {
   const std::size_t at = no_utf8_at(text);
@@ -67,6 +66,7 @@ std::string json_of(const std::string& what, const std::string& text, const std:
                           hex_text(static_cast<unsigned char>(text[at]), 2), advice)};
 }
 
+// Where the cases come from: each file by its name and its SHA-256.
 std::vector<HeaderMember> provenance(const Recording& recording, const RecordingFormat& format,
                                      const std::string& part) {
   std::vector<HeaderMember> members;
