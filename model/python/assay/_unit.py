@@ -345,8 +345,7 @@ class Unit:
             raise Error("into is read-only; the product needs an array to write to.")
         if any(stride % into.itemsize for stride in into.strides) or _overlaps_itself(into):
             raise Error("into has elements that overlap each other, or strides that are no multiple of an element.")
-        where = into.__array_interface__["data"][0], into.strides
-        is_c = (c.__array_interface__["data"][0], c.strides) == where and self.c.codes_dtype == self.d.codes_dtype
+        is_c = _where(c) == _where(into) and self.c.codes_dtype == self.d.codes_dtype
         others = [*codes.values()] + ([] if is_c else [c])
         if any(np.may_share_memory(into, other) for other in others):
             raise Error("into overlaps an operand; it may be c itself, or memory of its own.")
@@ -601,6 +600,12 @@ def _overlaps_itself(array: NDArray[Any]) -> bool:
     for stride, length in axes:
         at = np.add.outer(at, stride * np.arange(length))
     return bool(np.unique(at).size != at.size)
+
+
+def _where(array: NDArray[Any]) -> tuple[int, list[int]]:
+    """Where the elements of an array lie; along an axis of one element any stride is the same."""
+    steps = [stride for stride, length in zip(array.strides, array.shape, strict=True) if length > 1]
+    return array.__array_interface__["data"][0], steps
 
 
 def _with_strides(array: NDArray[Any], name: str) -> NDArray[Any]:

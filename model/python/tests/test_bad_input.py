@@ -131,6 +131,16 @@ def test_into_of_unusual_strides(wgmma):
     assert np.array_equal(woven, right[:2, :2])
 
 
+@pytest.mark.parametrize("shape", [(1, 1), (1, 4), (4, 1), (1, 2, 4), (3, 1, 4)])
+def test_into_is_c_of_one_row_or_column(wgmma, shape):
+    a = np.arange(16 * np.prod(shape[:-1]), dtype=np.float16).reshape(*shape[:-1], 16) / 8
+    b = B[:, : shape[-1]]
+    c = np.full(shape, 0x3F800000, np.uint32)
+    right = wgmma.matmul(a, b, c.copy())
+    assert wgmma.matmul(a, b, c, into=c) is c
+    assert np.array_equal(c, right.view(np.uint32))
+
+
 def test_masked_elements(wgmma):
     masked = np.ma.masked_less(A, 1e9)
     with pytest.raises(assay.Error, match="a has masked elements, which have no number"):
