@@ -1,4 +1,4 @@
-// The kernel of adders in 64-bit lanes: any list of flat sums, of whatever feeds them, as long as doubles carry it.
+// The kernel of adders in 64-bit lanes: any list of sums, of whatever feeds them, as long as doubles carry it.
 //
 // Inside, a number is its value as a double and its nominal exponent as an integer. A sum brings its items to units of
 // its grid, 2^(window - F), cuts them to integers where the datapath says so, adds, and takes the sum back. A product
@@ -11,11 +11,9 @@
 //     Two numbers of the format it is rounded to, p bits, to the nearest: then rounding to 53 >= 2p + 2 bits first
 //     changes nothing. Two of any kind, one of which may be the sum of all products: the sum is rounded to odd, and a
 //     later cut to 51 bits or fewer sees every bit that was lost;
-//   - a sum that may be wider, and most times is not, is watched: each addend in a window that stands still, and what
-//   is
-//     lost by an addition of a sum that loses nothing. Where it does not fit it is left to core;
-//   - what `sticky: at_result` remembers is put in a quarter of a unit below what the result cuts, where nothing
-//   stands;
+//   - a sum that may be wider, and most times is not, is watched: the addends of a window that stands still, and what
+//     each addition loses of a sum that loses nothing. Where it does not fit it is left to core;
+//   - what `sticky: at_result` remembers is a quarter of a unit below what the result cuts, where nothing else stands;
 //   - cuts are those of the vector unit, whose direction each instruction says itself, or made of them exactly.
 // Products of one sum are added in a row, or, where they are rounded, counted from their leading ones or added as a
 // tree, numbers by themselves that a sum takes as any others. Signs of zeros are those that IEEE's sums to the nearest

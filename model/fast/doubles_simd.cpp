@@ -203,6 +203,10 @@ HWY_INLINE Doubles greatest_of(const Format& format) {
 
 HWY_INLINE Doubles below(int exponent) { return power_of_two(hn::Set(i64, exponent)); }
 
+HWY_INLINE Mask is_subnormal(Doubles value, const Format& format) {
+  return hn::And(hn::Lt(hn::Abs(value), below(format.least_exponent())), hn::Ne(value, hn::Zero(f64)));
+}
+
 // Whether a number other than zero is to become one, having been rounded to `value`.
 HWY_INLINE Mask is_tiny(Numbers n, Doubles value, const ResultPlan& result, Cutting how) {
   const Format& format = result.format;
@@ -264,11 +268,16 @@ HWY_INLINE Numbers rounded(Numbers n, const ResultPlan& result, const Mask* lost
   return n;
 }
 
+// What x + y has beside `sum`, to which it is rounded to the nearest: exactly.
+HWY_INLINE Doubles lost_by_sum(Doubles x, Doubles y, Doubles sum) {
+  const Doubles of_y = hn::Sub(sum, x);
+  return hn::Add(hn::Sub(x, hn::Sub(sum, of_y)), hn::Sub(y, of_y));
+}
+
 // The sum of two numbers to 53 bits, the last of which is odd where others are lost. It shows by how much a sum to the
 // nearest is off; that one's neighbour on the other side of the true sum has the odd bit.
 HWY_INLINE Doubles odd_sum(Doubles x, Doubles y) {
-  const Doubles sum = hn::Add(x, y), of_y = hn::Sub(sum, x);
-  const Doubles off = hn::Add(hn::Sub(x, hn::Sub(sum, of_y)), hn::Sub(y, of_y));
+  const Doubles sum = hn::Add(x, y), off = lost_by_sum(x, y, sum);
   const auto bits = hn::BitCast(i64, sum), one = hn::Set(i64, 1);
   const auto is_even = hn::Eq(hn::And(bits, one), hn::Zero(i64));
   const auto turn = hn::And(hn::RebindMask(f64, is_even), hn::Ne(off, hn::Zero(f64)));
@@ -328,10 +337,7 @@ class Rows {
   HWY_INLINE Numbers read_c(Doubles c) const {
     const Format& format = plan_.c;
     const Subnormals subnormals = plan_.datapath.subnormals_c;
-    if (subnormals != Subnormals::keep) {
-      const auto small = hn::Lt(hn::Abs(c), below(format.least_exponent()));
-      c = flushed(c, hn::And(small, hn::Ne(c, hn::Zero(f64))), subnormals);
-    }
+    if (subnormals != Subnormals::keep) c = flushed(c, is_subnormal(c, format), subnormals);
     return with_own_exponent(c, plan_.widen_c ? plan_.d.least_exponent() : format.least_exponent());
   }
 
@@ -366,10 +372,9 @@ class Rows {
 
   // What the next step reads of what one left: zero where it is subnormal and the datapath says so.
   HWY_NOINLINE void read_again(Numbers* acc) const {
-    const Doubles least = below(plan_.adders.back().results.back().format.least_exponent());
+    const Format& format = plan_.adders.back().results.back().format;
     for (int r = 0; r < rows; ++r) {
-      const auto small = hn::Lt(hn::Abs(acc[r].value), least);
-      const auto tiny = hn::And(small, hn::Ne(acc[r].value, hn::Zero(f64)));
+      const Mask tiny = is_subnormal(acc[r].value, format);
       acc[r].value = flushed(acc[r].value, tiny, plan_.datapath.subnormals_acc);
       acc[r].exponent = hn::IfThenElse(hn::RebindMask(i64, tiny), hn::Set(i64, no_exponent), acc[r].exponent);
     }
@@ -756,15 +761,13 @@ class Rows {
     return sum;
   }
 
-  // Of items that are no row. What an addition loses another one says exactly.
+  // Of items that are no row.
   HWY_INLINE Doubles watched_sum(const DoublesSum& one, int r) {
     Doubles sum = hn::Set(f64, -0.0);
     for (const DoublesItem& item : one.others) {
       const Doubles before = sum, addend = value(item, r).value;
       sum = hn::Add(before, addend);
-      const Doubles of_addend = hn::Sub(sum, before), of_before = hn::Sub(sum, of_addend);
-      const Doubles lost = hn::Add(hn::Sub(before, of_before), hn::Sub(addend, of_addend));
-      wrong_[r] = hn::Or(wrong_[r], hn::Ne(lost, hn::Zero(f64)));
+      wrong_[r] = hn::Or(wrong_[r], hn::Ne(lost_by_sum(before, addend, sum), hn::Zero(f64)));
     }
     return sum;
   }

@@ -193,11 +193,8 @@ Kernel::Path Kernel::path_for(const Plan& plan) {
   if (plan.brings_numbers() || (plan.mask >= 0 && !gates_as_zero(plan))) return ByCore{};
   const DefaultFloatingPoint floating_point;
   const bool rereads_acc = plan.datapath.subnormals_acc != Subnormals::keep && plan.steps > 1;
-  if (!keeps_values(plan) || rereads_acc) {
-    if (auto doubles = DoublesKernel::of(plan)) return *std::move(doubles);
-    return ByCore{};
-  }
-  const bool whole = adds_whole_products(plan), plain = is_plain(plan) && adds_as_given(plan) && whole;
+  const bool whole = adds_whole_products(plan) && keeps_values(plan) && !rereads_acc;
+  const bool plain = is_plain(plan) && adds_as_given(plan) && whole;
   if (plain) {
     if (auto fused = Fused::of(plan)) return *std::move(fused);
     if (auto groups = GroupsKernel::of(plan)) return *std::move(groups);
