@@ -1,25 +1,64 @@
 #include "tb/prove/aids.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
 
 #include "tb/prove/plan_sums.hpp"
 
 namespace assay {
 namespace {
 
+// Where a sum's number stands that is not rounded to a format: one that is zero may have its window's exponent. So may
+// products have those of their factors.
+std::set<int> zeros_with_exponents(const Plan& plan) {
+  std::set<int> places;
+  const Product& product = plan.datapath.product;
+  const bool have_products =
+      plan.counts_zeros() || product.empty || plan.rows || (product.round && product.round->at != ResultAt::format);
+  for (int at = 0; have_products && at < plan.places.first(Region::step); ++at) {
+    if (plan.places[static_cast<std::size_t>(at)].stage != Stage::decode) places.insert(at);
+  }
+  for (const SumSite& site : sum_sites(plan)) {
+    if (site.adder->scaled) places.insert(site.reduce + 1);
+    for (int at = site.first_result(); at < site.end; ++at) {
+      const ResultPlan& how = site.adder->results[static_cast<std::size_t>(at - site.first_result())];
+      if (how.words.at != ResultAt::format) places.insert(at);
+    }
+    // What a step leaves of it, too.
+    const bool is_last = site.end < static_cast<int>(plan.places.size()) &&
+                         plan.places[static_cast<std::size_t>(site.end)].stage == Stage::acc;
+    if (is_last && (site.end == site.reduce + 1 || places.count(site.end - 1) != 0)) places.insert(site.end);
+  }
+  return places;
+}
+
 class Aids {
  public:
   Aids(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
-      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates) {}
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates), zeros_(zeros_with_exponents(plan)) {}
 
   std::vector<Aid> all() {
-    for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
-    std::size_t number = 0;
-    PlanSums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
+    const bool has_largest = model_.largest.size() == sums_with_largest();
+    std::size_t number = 0, moving = 0;
+    const PlanSums sums(plan_);
+    sums.for_each([&](const SumSite& site, const PlanSums::Items& items) {
+      if (has_largest && follows_exponents(site)) add_largest(site, model_.largest[moving++]);
       add_sum(site, items);
-      if (has_empty) add_empty(site, items, model_.empty[number++]);
+      add_results(site);
+      for (std::size_t i = 0; i < items.whole.size() && follows_exponents(site); ++i) {
+        if (const SumSite* sum = items.whole[i])
+          add_whole(site, *sum, site.align(static_cast<int>(i)),
+                    has_empty ? model_.empty[sums.number(*sum)] : lit_false);
+      }
+      if (has_empty) add_empty(site, items.places, model_.empty[number++]);
     });
+    for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
+    for (const SumSite& site : sum_sites(plan_)) add_addends(site);
     std::stable_sort(aids_.begin(), aids_.end(), [](const Aid& x, const Aid& y) {
       return std::pair(x.place, x.is_lemma) < std::pair(y.place, y.is_lemma);
     });
@@ -34,9 +73,15 @@ class Aids {
 
   void add_read_on(int index) {
     for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
-      if (read.kind != ReadOn::Kind::sign)
-        aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false,
-                         read.kind == ReadOn::Kind::counts});
+      if (read.kind == ReadOn::Kind::sign) continue;
+      aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false,
+                       read.kind == ReadOn::Kind::counts});
+      if (read.kind == ReadOn::Kind::exponent)
+        aids_.push_back({index, "what is read of " + place(index).name + " where it counts", read.word,
+                         where_it_counts(index, read), false, false});
+      if (read.kind == ReadOn::Kind::magnitude)
+        aids_.push_back({index, "what is read of " + place(index).name + " but of NaN", read.word,
+                         but_of_nan(bits(index), read), false, false});
     }
   }
 
@@ -50,6 +95,35 @@ class Aids {
     add_lemma(places.front(), name, always, below, for_places);
     aids_.back().about = places;
     aids_.back().of_unit = of_shown({always}, places, model_, unit_, gates_).front();
+  }
+
+  // A zero may have any.
+  std::vector<Lit> where_it_counts(int index, const ReadOn& exponent) {
+    const Lit counts = place_words(place(index), bits(index), gates_).counts;
+    std::vector<Lit> made;
+    for (std::size_t bit = 0; bit < exponent.word.size(); ++bit)
+      made.push_back(gates_.choose(counts, exponent.made[bit], exponent.word[bit]));
+    return made;
+  }
+
+  // There a number may go on with more than its place shows.
+  std::vector<Lit> but_of_nan(const std::vector<Lit>& number, const ReadOn& magnitude) {
+    const Lit is_nan = number.back();
+    std::vector<Lit> made;
+    for (std::size_t bit = 0; bit < magnitude.word.size(); ++bit)
+      made.push_back(gates_.choose(is_nan, magnitude.word[bit], magnitude.made[bit]));
+    return made;
+  }
+
+  // By which the bits above its place are seen to be its sign.
+  void add_addends(const SumSite& site) {
+    const std::vector<ReadOn>& read = model_.read_on[static_cast<std::size_t>(site.reduce)];
+    for (Aid& aid : aids_) {
+      if (aid.place != site.reduce || aid.is_lemma || read.empty()) continue;
+      aid.sum = without_bits_below(place(site.reduce), bits(site.reduce));
+      aid.sum.insert(aid.sum.end(), aid.word.begin(), aid.word.end());
+      for (int i = 0; i < site.items(); ++i) aid.addends.push_back(bits(site.align(i)));
+    }
   }
 
   Lit implies(Lit x, Lit y) { return gates_.either(inverted(x), y); }
@@ -71,6 +145,17 @@ class Aids {
     return always;
   }
 
+  // By that gate, too.
+  Lit shows_what_counts(int index) {
+    const PlaceWords number = place_words(place(index), bits(index), gates_);
+    Lit always = lit_true;
+    for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
+      if (read.kind != ReadOn::Kind::counts) continue;
+      for (const Lit l : number.significand.bits) always = gates_.both(always, implies(l, read.made.front()));
+    }
+    return always;
+  }
+
   // A step that NaN and infinity decide asks at its end for the kind of each item.
   std::vector<int> decided_after(const SumSite& site) const {
     for (int at = site.end; site.special >= 0 && at < static_cast<int>(plan_.places.size()); ++at) {
@@ -79,61 +164,175 @@ class Aids {
     return {};
   }
 
+  std::size_t sums_with_largest() const {
+    const std::vector<SumSite> sites = sum_sites(plan_);
+    return static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), follows_exponents));
+  }
+
+  // The model goes from item to item, and its largest exponent so far only grows: that it is not below the first of
+  // many is far from a solver's sight without.
+  void add_largest(const SumSite& site, const std::vector<GateWord>& so_far) {
+    for (std::size_t i = 1; i < so_far.size(); ++i) {
+      add_lemma(site.window - 1, place(site.window).name + fmt::format(" does not fall with item {}", i),
+                inverted(words_.is_less(so_far[i], so_far[i - 1])), so_far[i - 1].bits, {});
+      aids_.back().for_lemmas = site.window;
+    }
+  }
+
+  Lit is_in_range(int number) {
+    const PlaceWords words = place_words(place(number), bits(number), gates_);
+    const Place at = place(number);
+    const Lit is_in = is_within(words.exponent, at.least_exponent, at.greatest_exponent),
+              is_none = inverted(words_.is_not_zero(words.exponent));
+    return gates_.choose(words.counts, is_in, zeros_.count(number) != 0 ? gates_.either(is_none, is_in) : is_none);
+  }
+
   // The numbers lie where the Plan has them, and no exponent is above the window's.
-  void add_sum(const SumSite& site, const std::vector<int>& items) {
+  void add_sum(const SumSite& site, const PlanSums::Items& all) {
     if (site.adder->sum.fixed_quantum) return;
+    const std::vector<int>& items = all.places;
     std::vector<Lit> below;
-    std::vector<int> after;
-    for (int i = site.window + 1; i < static_cast<int>(plan_.places.size()); ++i) after.push_back(i);
-    int least = std::min(0, site.adder->window.floor.value_or(0)),
-        greatest = std::max(0, site.adder->window.floor.value_or(0));
     for (const int item : items) {
       if (item < 0 || !holds_number(place(item))) continue;
-      least = std::min(least, place(item).least_exponent + site.adder->window.raise);
-      greatest =
-          std::max(greatest, place(item).greatest_exponent + site.adder->window.raise + site.adder->window.step - 1);
-      const PlaceWords words = place_words(place(item), bits(item), gates_);
       below.insert(below.end(), bits(item).begin(), bits(item).end());
-      below.push_back(words.counts);
+      below.push_back(place_words(place(item), bits(item), gates_).counts);
     }
     const GateWord window = {bits(site.window), true};
-    add_lemma_of({site.window}, "the range of " + place(site.window).name, is_within(window, least, greatest), below,
-                 after);
+    if (const auto range = range_of_window(site, all)) {
+      std::vector<int> after;
+      for (int i = site.window + 1; i < static_cast<int>(plan_.places.size()); ++i) after.push_back(i);
+      windows_[site.window] = *range;
+      add_lemma_of({site.window}, "the range of " + place(site.window).name,
+                   is_within(window, range->first, range->second), below, after);
+    }
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i] < 0 || !holds_number(place(items[i]))) continue;
-      const PlaceWords words = place_words(place(items[i]), bits(items[i]), gates_);
-      const Place at = place(items[i]);
-      const Lit in_range =
-          gates_.choose(words.counts, is_within(words.exponent, at.least_exponent, at.greatest_exponent),
-                        inverted(words_.is_not_zero(words.exponent)));
-      add_lemma_of({items[i]}, "the range of " + at.name, gates_.both(in_range, what_counts_is_finite(items[i])), {},
-                   {site.window, site.align(static_cast<int>(i))});
+      const std::string name = place(items[i]).name;
+      // Whether an item loses ones is asked of it where the sum stands, too.
+      std::vector<int> aligned{site.align(static_cast<int>(i))};
+      if (site.adder->has_sticky()) aligned.push_back(site.reduce);
+      std::vector<int> ranged = aligned;
+      ranged.push_back(site.window);
+      add_lemma_of({items[i]}, "the range of " + name,
+                   gates_.both(is_in_range(items[i]), what_counts_is_finite(items[i])), {}, ranged);
       aids_.back().if_needed_for = decided_after(site);
-      const Lit is_above = words_.is_less(extended(window, width, true), extended(words.exponent, width, true));
-      add_lemma_of({site.window, items[i]}, place(site.window).name + " is not below " + at.name,
-                   implies(words.counts, inverted(is_above)), below, {site.align(static_cast<int>(i))});
+      add_lemma(items[i], name + " is zero where it does not count", shows_what_counts(items[i]), {}, aligned, true);
+      if (!follows_exponents(site)) continue;
+      const PlaceWords item = item_words(plan_, site.window, items[i], bits(items[i]), gates_);
+      const Lit is_above = words_.is_less(extended(window, width, true), extended(item.exponent, width, true));
+      add_lemma_of({site.window, items[i]}, place(site.window).name + " is not below " + name,
+                   implies(item.counts, inverted(is_above)), below, aligned);
     }
+  }
+
+  // Nothing where an item is not known.
+  std::optional<std::pair<int, int>> range_of_window(const SumSite& site, const PlanSums::Items& items) const {
+    const Window& rule = site.adder->window;
+    std::pair<int, int> range{std::min(0, rule.floor.value_or(0)), std::max(0, rule.floor.value_or(0))};
+    const auto reach = [&](int least, int greatest) {
+      range.first = std::min(range.first, least + rule.raise);
+      range.second = std::max(range.second, greatest + rule.raise + rule.step - 1);
+    };
+    for (const InputPlan& input : site.adder->inputs) {
+      if (input.words.empty) reach(*input.words.empty, *input.words.empty);
+    }
+    for (std::size_t i = 0; i < items.places.size(); ++i) {
+      const int item = items.places[i];
+      if (const SumSite* sum = items.whole[i]) {
+        const auto found = windows_.find(sum->window);
+        if (found == windows_.end()) return std::nullopt;
+        reach(found->second.first, found->second.second);
+      } else if (item >= 0 && holds_number(place(item))) {
+        // That of its leading one may be what counts.
+        const Place at = place(item);
+        reach(at.least_exponent - at.fraction_bits,
+              at.greatest_exponent + std::max(0, at.significand_width - at.fraction_bits - 1));
+      } else if (item != PlanSums::no_item) {
+        return std::nullopt;
+      }
+    }
+    return range;
+  }
+
+  // What a step leaves may be what was rounded last, or a NaN or infinity.
+  void add_results(const SumSite& site) {
+    if (site.end >= static_cast<int>(plan_.places.size()) || place(site.end).stage != Stage::acc) return;
+    const int last = site.end - 1;
+    if (last == site.reduce || !holds_number(place(last))) return;
+    add_lemma(last, "the range of " + place(last).name, is_in_range(last), {}, {});
+    aids_.back().for_lemmas = site.end;
+  }
+
+  // By its gates alone: with what `condition` is in its place nothing is left of it.
+  bool is_false_where(Lit condition, Lit l) {
+    std::vector<Lit> map(gates_.size(), lit_none);
+    map[0] = lit_false;
+    stand_for(map, condition, lit_true);
+    return copied_within(gates_, {l}, map).front() == lit_false;
+  }
+
+  void add_zero_sum(const SumSite& sum, Lit empty, const std::vector<int>& for_places) {
+    const Lit is_not_zero = words_.is_not_zero({bits(sum.reduce), false});
+    add_lemma(sum.reduce, place(sum.reduce).name + " is zero where nothing counts",
+              inverted(gates_.both(empty, is_not_zero)), {}, for_places);
+    aids_.back().is_known = is_false_where(empty, is_not_zero);
+    aids_.back().is_plain = true;
+  }
+
+  // A sum that goes on as it stands, with its window as exponent, unless nothing counts in it.
+  void add_whole(const SumSite& site, const SumSite& sum, int align, Lit empty) {
+    const Lit counts = words_.is_not_zero({bits(sum.reduce), false});
+    add_zero_sum(sum, empty, {});
+    aids_.back().for_lemmas = site.window;
+    std::vector<Lit> below = bits(sum.reduce);
+    below.insert(below.end(), bits(sum.window).begin(), bits(sum.window).end());
+    const GateWord window = extended({bits(site.window), true}, width, true),
+                   exponent = extended({bits(sum.window), true}, width, true);
+    add_lemma_of({site.window, sum.window, sum.reduce},
+                 place(site.window).name + " is not below " + place(sum.window).name,
+                 implies(counts, inverted(words_.is_less(window, exponent))), below, {align});
   }
 
   // Where nothing counts the model adds nothing, which its items come to as well: what one of them comes to does not
   // depend on the others.
   void add_empty(const SumSite& site, const std::vector<int>& items, Lit empty) {
     if (is_constant(empty)) return;
+    if (site.reduce + 1 < site.end) add_zero_sum(site, empty, {site.reduce + 1});
+    add_none_counts(site, items, empty);
     for (std::size_t i = 0; i < items.size(); ++i) {
       if (items[i] < 0 || !holds_number(place(items[i]))) continue;
       const int align = site.align(static_cast<int>(i));
-      const PlaceWords words = place_words(place(items[i]), bits(items[i]), gates_);
       std::vector<Lit> below = bits(items[i]);
-      below.push_back(words.counts);
+      below.push_back(place_words(place(items[i]), bits(items[i]), gates_).counts);
       add_lemma(site.window, place(items[i]).name + " does not count where none does",
-                implies(empty, inverted(words.counts)), below, {align}, true);
+                does_not_count(site, items[i], empty), below, {align}, true);
       std::vector<Lit> map(gates_.size(), lit_none);
       map[0] = lit_false;
       map[node_of(empty)] = inverted_if(lit_false, is_inverted(empty));
-      const std::vector<Lit> made = copied_within(gates_, bits(align), map);
-      aids_.push_back(
-          {align, place(align).name + " without the others", bits(align), made, false, false, true, {empty}});
+      std::vector<Lit> word = bits(align);
+      for (const ReadOn& above : model_.read_on[static_cast<std::size_t>(align)])
+        word.insert(word.end(), above.word.begin(), above.word.end());
+      const std::vector<Lit> made = copied_within(gates_, word, map);
+      aids_.push_back({align, place(align).name + " without the others", word, made, false, false, true, {empty}});
     }
+  }
+
+  Lit does_not_count(const SumSite& site, int item, Lit empty) {
+    return implies(empty, inverted(item_words(plan_, site.window, item, bits(item), gates_).counts));
+  }
+
+  // What is said of each is asked of all at once.
+  void add_none_counts(const SumSite& site, const std::vector<int>& items, Lit empty) {
+    Aid all{site.window, "no item of " + place(site.window).name + " counts where none does", {}, {}, true, false,
+            true};
+    for (const int item : items) {
+      if (item < 0 || !holds_number(place(item))) continue;
+      all.word.push_back(does_not_count(site, item, empty));
+      all.made.push_back(lit_true);
+      all.below.insert(all.below.end(), bits(item).begin(), bits(item).end());
+      all.below.push_back(place_words(place(item), bits(item), gates_).counts);
+    }
+    if (!all.word.empty()) aids_.push_back(std::move(all));
   }
 
   const Plan& plan_;
@@ -141,6 +340,8 @@ class Aids {
   const ShownPlaces& unit_;
   Gates& gates_;
   WordMaker words_;
+  std::set<int> zeros_;                         // places of numbers that may be zero and have an exponent all the same
+  std::map<int, std::pair<int, int>> windows_;  // the ranges of these, by their places
   std::vector<Aid> aids_;
 };
 
@@ -148,11 +349,11 @@ class Aids {
 class WindowLaws {
  public:
   WindowLaws(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
-      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates) {}
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates), zeros_(zeros_with_exponents(plan)) {}
 
   std::vector<Law> all() {
-    PlanSums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
-      if (is_the_largest(site, items)) add(site, items);
+    PlanSums(plan_).for_each([&](const SumSite& site, const PlanSums::Items& items) {
+      if (is_the_largest(site, items.places)) add(site, items.places);
     });
     return std::move(laws_);
   }
@@ -166,8 +367,13 @@ class WindowLaws {
 
   bool is_the_largest(const SumSite& site, const std::vector<int>& items) const {
     const auto& window = site.adder->window;
-    return unit_at(site.window) && !site.adder->sum.fixed_quantum && window.raise == 0 && window.step == 1 &&
-           std::all_of(items.begin(), items.end(), [&](int item) { return item >= 0 && holds_number(place(item)); });
+    const auto& inputs = site.adder->inputs;
+    const bool is_power = (window.step & (window.step - 1)) == 0;
+    return unit_at(site.window) && follows_exponents(site) && is_power &&
+           std::all_of(inputs.begin(), inputs.end(), [](const InputPlan& input) { return !input.words.empty; }) &&
+           std::all_of(items.begin(), items.end(), [&](int item) {
+             return item == PlanSums::no_item || (item >= 0 && holds_number(place(item)) && zeros_.count(item) == 0);
+           });
   }
 
   void add(const SumSite& site, const std::vector<int>& items) {
@@ -175,38 +381,57 @@ class WindowLaws {
     std::vector<std::string> says;
     std::vector<Lit> below;
     for (const int item : items) {
-      numbers.push_back(place_words(place(item), model_at(item), gates_));
+      if (item == PlanSums::no_item) continue;
+      numbers.push_back(item_words(plan_, site.window, item, model_at(item), gates_));
       says.push_back("is not below " + place(item).name);
       // A number that the unit does not show it may read in another way: both are made of its operand.
       if (!unit_at(item)) continue;
       below.insert(below.end(), model_at(item).begin(), model_at(item).end());
-      below.push_back(numbers.back().counts);
+      below.push_back(place_words(place(item), model_at(item), gates_).counts);
     }
-    if (site.adder->window.floor) says.emplace_back("is not below its floor");
-    says.emplace_back("is what one of its items has");
+    const Window& rule = site.adder->window;
+    if (rule.floor) says.emplace_back("is not below its floor");
+    says.push_back(rule.step == 1 ? "is what one of its items has" : "is less than a step above one of its items");
+    if (rule.step != 1) says.emplace_back("is a multiple of its step");
     const std::vector<Lit> of_model = true_of(model_at(site.window), site, numbers),
                            of_unit = true_of(*unit_at(site.window), site, numbers);
     for (std::size_t i = 0; i < says.size(); ++i)
       laws_.push_back({site.window, place(site.window).name + " " + says[i], of_model[i], of_unit[i], below});
   }
 
-  // Where there is neither an exponent nor a floor it is zero.
+  // Where there is neither an exponent nor a floor it is zero, which is a multiple of nothing.
   std::vector<Lit> true_of(const std::vector<Lit>& bits, const SumSite& site, const std::vector<PlaceWords>& numbers) {
+    const Window& rule = site.adder->window;
     const GateWord window = extended({bits, true}, width, true);
     std::vector<Lit> laws;
     Lit is_one = lit_false, none_counts = lit_true;
     for (const PlaceWords& n : numbers) {
-      const GateWord exponent = extended(n.exponent, width, true);
+      const GateWord exponent = words_.sum(extended(n.exponent, width, true), constant(rule.raise));
       laws.push_back(inverted(gates_.both(n.counts, words_.is_less(window, exponent))));
-      is_one = gates_.either(is_one, gates_.both(n.counts, words_.is_same(window, exponent)));
+      is_one = gates_.either(is_one, gates_.both(n.counts, is_reached(window, exponent, rule.step)));
       none_counts = gates_.both(none_counts, inverted(n.counts));
     }
-    const std::optional<int> floor = site.adder->window.floor;
-    const GateWord least = constant_word(static_cast<std::uint64_t>(floor.value_or(0)), width, true);
-    if (floor) laws.push_back(inverted(words_.is_less(window, least)));
-    const Lit is_least = words_.is_same(window, least);
-    laws.push_back(gates_.either(is_one, floor ? is_least : gates_.both(none_counts, is_least)));
+    const GateWord least = constant(rule.floor.value_or(0));
+    if (rule.floor) laws.push_back(inverted(words_.is_less(window, least)));
+    const Lit is_nothing = gates_.both(none_counts, words_.is_same(window, constant(0)));
+    laws.push_back(gates_.either(is_one, rule.floor ? is_reached(window, least, rule.step) : is_nothing));
+    if (rule.step != 1) laws.push_back(gates_.either(is_multiple(window, rule), rule.floor ? lit_false : is_nothing));
     return laws;
+  }
+
+  GateWord constant(int value) const { return constant_word(static_cast<std::uint64_t>(value), width, true); }
+
+  // The exponent, or less than a step above it.
+  Lit is_reached(const GateWord& window, const GateWord& exponent, int step) {
+    return step == 1 ? words_.is_same(window, exponent) : words_.is_less(window, words_.sum(exponent, constant(step)));
+  }
+
+  // Of steps that are a power of two.
+  Lit is_multiple(const GateWord& window, const Window& rule) {
+    const GateWord from = words_.difference(window, constant(rule.step_from));
+    Lit any = lit_false;
+    for (int bit = 0; (1 << bit) < rule.step; ++bit) any = gates_.either(any, from.bit(bit));
+    return inverted(any);
   }
 
   const Plan& plan_;
@@ -214,6 +439,7 @@ class WindowLaws {
   const ShownPlaces& unit_;
   Gates& gates_;
   WordMaker words_;
+  std::set<int> zeros_;  // places of numbers that may be zero and have an exponent all the same
   std::vector<Law> laws_;
 };
 
@@ -227,16 +453,40 @@ std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, const ShownP
   return Aids(plan, model, unit, gates).all();
 }
 
+void leave_out_untrue(const Gates& gates, const std::vector<std::vector<std::uint64_t>>& cases, std::vector<Aid>& aids,
+                      std::vector<Law>& laws) {
+  GateSimulation simulation(gates);
+  const auto is_untrue = [&](Lit always) { return ~simulation.of(always) != 0; };
+  for (const std::vector<std::uint64_t>& inputs : cases) {
+    simulation.run(inputs);
+    aids.erase(std::remove_if(aids.begin(), aids.end(),
+                              [&](const Aid& aid) {
+                                return aid.is_lemma && std::any_of(aid.word.begin(), aid.word.end(), is_untrue);
+                              }),
+               aids.end());
+    // One alone decides nothing.
+    std::set<int> windows;
+    for (const Law& law : laws) {
+      if (is_untrue(law.of_model)) windows.insert(law.place);
+    }
+    laws.erase(std::remove_if(laws.begin(), laws.end(), [&](const Law& law) { return windows.count(law.place) != 0; }),
+               laws.end());
+  }
+}
+
 std::vector<std::vector<int>> places_read(const Plan& plan) {
   std::vector<std::vector<int>> read(plan.places.size());
   const auto add = [&](int place, int what) {
     if (what >= 0) read[static_cast<std::size_t>(place)].push_back(what);
   };
-  PlanSums(plan).for_each([&](const SumSite& site, const std::vector<int>& items) {
+  PlanSums(plan).for_each([&](const SumSite& site, const PlanSums::Items& items) {
     for (int i = 0; i < site.items(); ++i) {
-      const int item = items[static_cast<std::size_t>(i)];
-      add(site.window, item);
-      add(site.align(i), item);
+      std::vector<int> item{items.places[static_cast<std::size_t>(i)]};
+      if (const SumSite* sum = items.whole[static_cast<std::size_t>(i)]) item = {sum->reduce, sum->window};
+      for (const int place : item) {
+        add(site.window, place);
+        add(site.align(i), place);
+      }
       add(site.align(i), site.window);
       add(site.reduce, site.align(i));
     }

@@ -2,6 +2,7 @@
 // true of the numbers there.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,17 @@ struct Aid {
   std::vector<Lit> word, made;  // to be equal, bit for bit; a lemma is one bit, to be true
   bool is_lemma = false;  // which stands behind its place; what is read of a place is the model's alone, and before it
   bool counts = false;    // of what is read: whether a number counts
-  bool is_at_places = false;            // of use only where stages are cut at places
-  std::vector<Lit> below = {};          // the lemma is proved of what these bits may be
-  std::vector<int> for_places = {};     // of a lemma: what is proved under it
-  std::vector<int> about = {};          // a lemma may be about places alone: these
-  Lit of_unit = lit_none;               // then the same of those that the unit shows
-  std::vector<int> if_needed_for = {};  // of a lemma: what is tried under it once it was not proved without
+  bool is_at_places = false;         // of use only where stages are cut at places
+  std::vector<Lit> below = {};       // the lemma is proved of what these bits may be
+  std::vector<int> for_places = {};  // of a lemma: what is proved under it
+  int for_lemmas = -1;               // of a lemma: the place of which all further lemmas and laws are proved under it
+  std::vector<int> about = {};       // a lemma may be about places alone: these
+  Lit of_unit = lit_none;            // then the same of those that the unit shows
+  std::vector<Lit> sum = {};         // of what is read of a sum: all its bits ..
+  std::vector<std::vector<Lit>> addends = {};  // .. and what it is the sum of
+  bool is_known = false;                       // of a lemma: by the gates that it is made of
+  bool is_plain = false;                       // of a lemma: a solver mostly sees it with all that is below
+  std::vector<int> if_needed_for = {};         // of a lemma: what is tried under it once it was not proved without
 };
 
 // One of those that decide a place together, whatever it is made of: what all of them are true of is one value. Of a
@@ -36,6 +42,11 @@ std::vector<Law> laws_of(const Plan& plan, const ModelGates& model, const ShownP
 
 // In the order in which they are proved.
 std::vector<Aid> aids_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);
+
+// Without the lemmas and laws that a case shows to be untrue: nobody has to try them. `cases`: a word for each input,
+// of 64 cases each.
+void leave_out_untrue(const Gates& gates, const std::vector<std::vector<std::uint64_t>>& cases, std::vector<Aid>& aids,
+                      std::vector<Law>& laws);
 
 // Of each place those that are proved with it: what a stage reads, as far as places of sums go.
 std::vector<std::vector<int>> places_read(const Plan& plan);

@@ -61,6 +61,9 @@ bool Sweep::hold_alone(const SweepStage& stage, const Held& held) {
     for (const SweepStage* lemma : lemmas(stage)) efforts_.back().under.insert(lemma->name);
     efforts_.back().bounds += alone.assumed.size() - given;
   }
+  for (std::size_t bit = 0; bit < equal.size() && stage.is_lemma; ++bit) {
+    if (equal[bit] != 0) always_.insert(stage.model[bit]);
+  }
   if (stage.is_lemma) return is_all;
   const std::vector<Lit> made = refreshed(held.y);
   for (std::size_t bit = 0; bit < held.x.size(); ++bit) {
@@ -305,7 +308,7 @@ bool Sweep::learn_bounds(Alone& alone) const {
       all.push_back(inverted_if(lit_of(node), !is_one));
     }
     // Those values that make the sides differ, whatever the others are.
-    if (deciding.ask(free, -1, goes_on_) == SolverAnswer::never) free = deciding.clashing(free);
+    if (deciding.ask(free, limits_.goal_conflicts, goes_on_) == SolverAnswer::never) free = deciding.clashing(free);
     for (const Lit l : free) together.push_back(inverted_if(lit_of(cut_node.at(node_of(l))), is_inverted(l)));
     if (below.ask(together, limits_.conflicts, goes_on_) != SolverAnswer::never) {
       together = all;
@@ -354,8 +357,10 @@ std::optional<std::vector<std::uint32_t>> Sweep::cut_below(const SweepStage& sta
     if (!is_constant(l) && seen.insert(node_of(l)).second) open.push(node_of(l));
   };
   for (const Lit root : question.roots) see(root);
-  // A sum that is split has to be reached.
-  const std::size_t most_common = held.leading.empty() ? limits_.common_below : swept_.size();
+  // A sum that is split has to be reached, and so have places that a lemma, or what is read of one, is about.
+  const bool is_about_places = (stage.is_lemma || stage.is_rewritten) && !held.places.empty();
+  const bool reaches_all = !held.leading.empty() || is_about_places;
+  const std::size_t most_common = reaches_all ? swept_.size() : limits_.common_below;
   std::size_t looked_at = 0;
   while (!open.empty()) {
     const std::uint32_t node = open.top();

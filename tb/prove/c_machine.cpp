@@ -175,7 +175,10 @@ void CMachine::leave(const CStatement& s) {
 void CMachine::declare(const CVariable& v) {
   const CObjectRef made = started(v);
   frames_.back().scopes.back()[v.name] = made;
-  if (v.name == watched_name_) watched_.push_back(made);
+  const auto watched = watched_.find(v.name);
+  if (watched == watched_.end()) return;
+  made->is_watched = true;
+  watched->second.push_back(made);
 }
 
 CObjectRef CMachine::started(const CVariable& v) {
@@ -439,6 +442,8 @@ CTypeRef CMachine::common(const CTypeRef& x, const CTypeRef& y) const {
 CObjectRef CMachine::copy_of(const CObject& o) const {
   auto copy = std::make_shared<CObject>(o);
   copy->depth = guards_.size();
+  copy->is_watched = false;
+  copy->past.clear();
   for (CObjectRef& part : copy->parts) part = copy_of(*part);
   return copy;
 }
@@ -460,6 +465,7 @@ void CMachine::assign(CObject& to, const CObject& from) {
   if (is_word(*to.type)) to.word = to.is_written ? words_.chosen(when, from.word, to.word) : from.word;
   if (to.type->kind == Kind::pointer) to.to = from.to;
   to.is_written = true;
+  if (to.is_watched) to.past.push_back(to.word);
 }
 
 Lit CMachine::truth_of(const CObject& o) {

@@ -27,6 +27,8 @@ struct CObject {
   CObjectRef to;                  // of pointers; none: a null pointer
   std::size_t depth = 0;          // how many conditions held where it was declared
   bool is_written = false;
+  bool is_watched = false;
+  std::vector<GateWord> past;  // of what is watched: all that was assigned to it, in order
 
   // "step[0].sum.align[5]"; throws Error where it has no such part.
   const CObject& part(const std::string& path) const;
@@ -40,9 +42,9 @@ class CMachine {
   CTypeRef type(const std::string& name) const;
   // By reference where the parameter is a pointer: give an array, or an object. Throws Error.
   CObjectRef call(const std::string& function, const std::vector<CObjectRef>& arguments);
-  // Of every variable of this name what it was declared as, in order.
-  void watch(const std::string& name) { watched_name_ = name; }
-  const std::vector<CObjectRef>& watched() const { return watched_; }
+  // Of every variable of this name, from here on, what it was declared as, in order.
+  void watch(const std::string& name) { watched_[name] = {}; }
+  const std::vector<CObjectRef>& watched(const std::string& name) const { return watched_.at(name); }
 
  private:
   struct Left {
@@ -106,8 +108,7 @@ class CMachine {
   std::map<const CVariable*, CObjectRef> tables_;
   std::vector<Frame> frames_;
   mutable std::vector<Lit> guards_;
-  std::string watched_name_;
-  std::vector<CObjectRef> watched_;
+  std::map<std::string, std::vector<CObjectRef>> watched_;
 };
 
 }  // namespace assay

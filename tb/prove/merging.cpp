@@ -158,7 +158,7 @@ void Merging::set_steps() {
   const std::vector<std::vector<int>> read = places_read(plan);
   given_.resize(plan.places.size() + 1);
   std::vector<std::vector<std::size_t>>& given = given_;
-  std::vector<std::vector<std::size_t>> spare = given;
+  std::vector<std::vector<std::size_t>> spare = given, further = given;
   std::map<std::size_t, std::size_t> step_at;  // of the places that the unit shows
   std::size_t next = 0;
   const auto add_aids = [&](int before) {
@@ -170,12 +170,20 @@ void Merging::set_steps() {
       stage.name = aid.name;
       stage.is_aid = true;
       stage.is_lemma = aid.is_lemma;
+      stage.is_plain = aid.is_plain;
+      stage.is_known = aid.is_known;
+      stage.sum = aid.sum;
+      stage.addends = aid.addends;
       if (is_at_places()) write_anew(stage, aid);
+      if (is_at_places() && !aid.is_lemma) stage.reads = steps_read(static_cast<std::size_t>(aid.place), step_at, read);
       stage.below = aid.below;
       stage.given = given[static_cast<std::size_t>(aid.place)];
+      const std::vector<std::size_t>& more = further[static_cast<std::size_t>(aid.place)];
+      stage.given.insert(stage.given.end(), more.begin(), more.end());
       stage.spare = spare[static_cast<std::size_t>(aid.place)];
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
       for (const int place : aid.if_needed_for) spare[static_cast<std::size_t>(place)].push_back(steps_.size());
+      if (aid.for_lemmas >= 0) further[static_cast<std::size_t>(aid.for_lemmas)].push_back(steps_.size());
       if (!aid.about.empty()) of_places_[steps_.size()] = &aid;
       add_step(std::move(stage), none, none);
     }
@@ -193,7 +201,7 @@ void Merging::set_steps() {
     stage.shown = task_.sides[i].unit;
     if (is_at_places()) {
       stage.reads = steps_read(place_of(i), step_at, read);
-      add_laws(i, stage);
+      add_laws(i, stage, further[place_of(i)]);
       add_own(i, stage);
       add_by_cases(i, stage);
     }
@@ -210,22 +218,36 @@ void Merging::add_step(SweepStage stage, std::size_t place, std::size_t decides)
 }
 
 // The place once more, by what decides it: each law of the model and of the unit, over the same places as the stage.
-void Merging::add_laws(std::size_t index, const SweepStage& place) {
+// `of_model`: more that is known of the model.
+void Merging::add_laws(std::size_t index, const SweepStage& place, const std::vector<std::size_t>& of_model) {
   SweepStage by_laws = place;
-  const auto add = [&](Lit law, const Law& of, bool is_of_unit) {
-    SweepStage stage = lemma_of({law}, (is_of_unit ? "the unit's " : "") + of.name);
+  std::vector<Lit> of_both[2];
+  const auto add = [&](const std::vector<Lit>& laws, const std::string& name, bool is_of_unit) {
+    SweepStage stage = lemma_of(laws, (is_of_unit ? "the unit's " : "") + name);
     stage.is_of_unit = is_of_unit;
     stage.given = place.given;
-    stage.below = of.below;
-    if (is_of_unit) stage.reads = place.reads;
-    by_laws.laws.push_back(steps_.size());
+    stage.below = by_laws.below;
+    if (is_of_unit)
+      stage.reads = place.reads;
+    else
+      stage.given.insert(stage.given.end(), of_model.begin(), of_model.end());
     add_step(std::move(stage), none, index);
   };
+  std::vector<const Law*> laws;
   for (const Law& law : task_.laws) {
     if (law.place != task_.places[index].place) continue;
     by_laws.below = law.below;
-    add(law.of_model, law, false);
-    add(law.of_unit, law, true);
+    of_both[0].push_back(law.of_model);
+    of_both[1].push_back(law.of_unit);
+    laws.push_back(&law);
+  }
+  for (const bool is_of_unit : {false, true}) {
+    if (laws.empty()) continue;
+    add(of_both[is_of_unit ? 1 : 0], "laws of " + place.name, is_of_unit);
+    for (const Law* law : laws) {
+      by_laws.laws.push_back(steps_.size());
+      add({is_of_unit ? law->of_unit : law->of_model}, law->name, is_of_unit);
+    }
   }
   if (!by_laws.laws.empty()) add_step(std::move(by_laws), index, none);
 }
@@ -239,6 +261,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   SweepStage lemma = lemma_of(found->is_model, found->name);
   lemma.is_plain = true;
   lemma.given = place.given;
+  lemma.below = found->below;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
   const OwnStep own{&*found, steps_.size()};
@@ -487,7 +510,9 @@ void Merging::go_over_to(Sweep& sweep) {
     SweepStage& step = steps_[n];
     step.is_known = step.is_lemma && sweep.is_proved(n);
     step.shown = sweep.unmerged(step.shown);
-    for (auto* side : {&step.model, &step.unit, &step.below, &step.frozen}) *side = sweep.made_plainly(*side);
+    for (auto* side : {&step.model, &step.unit, &step.below, &step.frozen, &step.sum})
+      *side = sweep.made_plainly(*side);
+    for (std::vector<Lit>& addend : step.addends) addend = sweep.made_plainly(addend);
     if (step_of_[n] == none) continue;
     now_[step_of_[n]] = {step.model, step.unit};
     if (step.model == step.unit) answers_.prove(step_of_[n], efforts_[step_of_[n]]);

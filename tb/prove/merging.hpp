@@ -88,7 +88,7 @@ class Merging {
   int product_bits(int place) const;
   void set_steps();
   void add_step(SweepStage stage, std::size_t place, std::size_t decides);
-  void add_laws(std::size_t index, const SweepStage& place);
+  void add_laws(std::size_t index, const SweepStage& place, const std::vector<std::size_t>& of_model);
   void add_own(std::size_t index, const SweepStage& place);
   void add_by_cases(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;

@@ -79,26 +79,26 @@ class PlaceBits {
     const GateWord least = constant_word(static_cast<std::uint64_t>(-place.fraction_bits), 32, true);
     const GateWord quantum = place.absolute ? least : words_.sum(exponent, least);
     const GateWord none = constant_word(0x80000000, 32, true), zero = constant_word(0, 32, true);
-    ReadOn both;
-    const auto add = [&](const GateWord& word, const GateWord& made, const GateWord& otherwise) {
-      for (int i = 0; i < word.width(); ++i) {
-        both.word.push_back(word.bit(i));
-        both.made.push_back(gates_.choose(words.counts, made.bit(i), otherwise.bit(i)));
-      }
+    ReadOn all, magnitude{{}, {}, ReadOn::Kind::magnitude};
+    const auto where_it_counts = [&](const GateWord& word, const GateWord& made, const GateWord& otherwise) {
+      ReadOn read{word.bits, {}, ReadOn::Kind::exponent};
+      for (int i = 0; i < word.width(); ++i)
+        read.made.push_back(gates_.choose(words.counts, made.bit(i), otherwise.bit(i)));
+      return read;
     };
-    add(at.part("exponent").word, exponent, none);
-    add(at.part("quantum").word, quantum, zero);
-    const GateWord& magnitude = at.part("magnitude").word;
-    const GateWord significand = extended(words.significand, magnitude.width(), false);
-    add(magnitude, significand, significand);
+    magnitude.word = at.part("magnitude").word.bits;
+    magnitude.made = extended(words.significand, static_cast<int>(magnitude.word.size()), false).bits;
     const GateWord& kind = at.part("kind").word;  // of a place that has nothing but numbers it is the constant zero
     for (int i = 0; i < kind.width(); ++i) {
-      both.word.push_back(kind.bit(i));
-      both.made.push_back(i < 2 ? bits[static_cast<std::size_t>(place.width - 2 + i)] : lit_false);
+      all.word.push_back(kind.bit(i));
+      all.made.push_back(i < 2 ? bits[static_cast<std::size_t>(place.width - 2 + i)] : lit_false);
     }
     const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
     return {{{words.counts}, {has_exponent}, ReadOn::Kind::counts},
-            both,
+            all,
+            where_it_counts(at.part("exponent").word, exponent, none),
+            where_it_counts(at.part("quantum").word, quantum, zero),
+            magnitude,
             {at.part("negative").word.bits, {bits[static_cast<std::size_t>(place.width - 3)]}, ReadOn::Kind::sign}};
   }
 
@@ -137,6 +137,61 @@ PlaceWords place_words(const Place& place, const std::vector<Lit>& bits, Gates& 
   return words;
 }
 
+namespace {
+
+constexpr int wide = 33;  // of exponents, with room for differences
+
+GateWord constant_exponent(int value) { return constant_word(static_cast<std::uint64_t>(value), wide, true); }
+
+// 2^leading is what its leading one stands for.
+GateWord leading(const Place& place, const PlaceWords& number, Gates& gates) {
+  WordMaker words(gates);
+  const GateWord exponent = place.absolute ? constant_exponent(0) : extended(number.exponent, wide, true);
+  GateWord found = exponent;
+  for (int bit = 0; bit < number.significand.width(); ++bit) {
+    const GateWord here = words.sum(exponent, constant_exponent(bit - place.fraction_bits));
+    found = words.chosen(number.significand.bit(bit), here, found);
+  }
+  return found;
+}
+
+Lit reaches(const Place& place, const PlaceWords& number, int limit, Gates& gates) {
+  return inverted(WordMaker(gates).is_less(leading(place, number, gates), constant_exponent(limit)));
+}
+
+bool is_product(const Plan& plan, int place) {
+  const std::vector<Region> products = plan.circuit.regions_of_products();
+  return !products.empty() && place >= plan.places.first(products.back()) && place < plan.places.first(Region::step);
+}
+
+// Whether a step of this window reads an acc's subnormals as zeros.
+bool reads_zeros(const Plan& plan, int window, const Place& acc) {
+  const bool is_in_step = plan.finish.empty() || window < plan.places.first(Region::finish);
+  return acc.stage == Stage::acc && is_in_step && plan.datapath.subnormals_acc != Subnormals::keep;
+}
+
+}  // namespace
+
+PlaceWords item_words(const Plan& plan, int window, int place, const std::vector<Lit>& bits, Gates& gates) {
+  const Place at = plan.places[static_cast<std::size_t>(place)];
+  PlaceWords words = place_words(at, bits, gates);
+  const std::optional<int>& limit = plan.datapath.product.infinity_at;
+  if (is_product(plan, place) && limit)
+    words.counts = gates.both(words.counts, inverted(reaches(at, words, *limit, gates)));
+  if (reads_zeros(plan, window, at)) {
+    const int least = plan.adders.back().results.back().format.least_exponent();
+    words.counts = gates.both(words.counts, reaches(at, words, least, gates));
+  }
+  if (is_product(plan, place) && plan.datapath.product.exponent == ProductExponent::normalised)
+    words.exponent = leading(at, words, gates);
+  if (place == plan.places.last(Region::decode_c) && plan.widen_c) {
+    const GateWord exponent = leading(at, words, gates), least = constant_exponent(plan.d.least_exponent());
+    WordMaker maker(gates);
+    words.exponent = maker.chosen(maker.is_less(exponent, least), least, exponent);
+  }
+  return words;
+}
+
 std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates) {
   std::vector<OperandGates> all;
   for (const ListOperand& one : all_operands(plan)) {
@@ -160,6 +215,24 @@ std::string why_no_gates(const Plan& plan) {
 
 std::string model_text(const Plan& plan) { return model_as_cpp(plan, {"unit", "a unit", "assay", "-"}); }
 
+namespace {
+
+// A sum whose window lies too low says that it is empty as well, which is not asked of its items.
+void leave_out_lost(const Plan& plan, ModelGates& made, Gates& gates) {
+  const std::vector<SumSite> sites = sum_sites(plan);
+  const auto count = static_cast<std::size_t>(std::count_if(sites.begin(), sites.end(), follows_exponents));
+  if (made.empty.size() != sites.size() || made.largest.size() != count) return;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    if (!follows_exponents(sites[i])) continue;
+    const GateWord& largest = made.largest[next++].back();
+    if (sites[i].adder->window.lost_at)
+      made.empty[i] = WordMaker(gates).is_same(largest, constant_word(0x80000000, largest.width(), true));
+  }
+}
+
+}  // namespace
+
 ModelGates make_model(const Plan& plan, const std::vector<OperandGates>& operands, Gates& gates) {
   return make_model(plan, model_text(plan), operands, gates);
 }
@@ -176,6 +249,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   const CObjectRef places = machine.made(machine.type("places_t"));
   arguments.push_back(places);
   machine.watch("empty");
+  machine.watch("largest");
   machine.call("dot", arguments);
   const PlaceBits bits(plan, gates);
   ModelGates made;
@@ -183,7 +257,12 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
     made.places.push_back(bits.of(place, *places));
     made.read_on.push_back(bits.read_on(place, *places));
   }
-  for (const CObjectRef& empty : machine.watched()) made.empty.push_back(WordMaker(gates).is_not_zero(empty->word));
+  for (const CObjectRef& empty : machine.watched("empty"))
+    made.empty.push_back(WordMaker(gates).is_not_zero(empty->word));
+  for (const CObjectRef& largest : machine.watched("largest")) {
+    if (!largest->past.empty()) made.largest.push_back(largest->past);
+  }
+  leave_out_lost(plan, made, gates);
   return made;
 }
 

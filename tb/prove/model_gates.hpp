@@ -21,9 +21,9 @@ std::vector<OperandGates> make_operands(const Plan& plan, Gates& gates);
 
 // What the model goes on with, and the same made of the bits of a place: equal bit for bit, if the place shows all.
 struct ReadOn {
-  // `counts` the other way round: whether a number counts, and the model's own gate for it. `sign`: that of a number,
-  // which a place shows of all but NaN.
-  enum class Kind { all, counts, sign };
+  // `counts` the other way round: whether a number counts, and the model's own gate for it. A number's `exponent` a
+  // place shows where it counts, its `magnitude` and its `sign` of all but NaN.
+  enum class Kind { all, counts, exponent, magnitude, sign };
 
   std::vector<Lit> word, made;
   Kind kind = Kind::all;
@@ -33,6 +33,8 @@ struct ModelGates {
   std::vector<std::vector<Lit>> places;      // by the plan's order; bits as a Trace has them, lowest first
   std::vector<std::vector<ReadOn>> read_on;  // of each place
   std::vector<Lit> empty;                    // of each sum, that no item of it counts; where the text says so
+  // Of each sum that looks for its items' largest exponent: the largest so far, after each item.
+  std::vector<std::vector<GateWord>> largest;
 };
 
 // Of a place that holds a number.
@@ -41,6 +43,9 @@ struct PlaceWords {
   Lit counts = lit_false;  // finite and not zero
 };
 PlaceWords place_words(const Place& place, const std::vector<Lit>& bits, Gates& gates);
+// As the sum of this window reads it: a product that is too large to stay finite does not count, nor does an acc whose
+// subnormals are read as zero; c has the exponent that d's format gives it.
+PlaceWords item_words(const Plan& plan, int window, int place, const std::vector<Lit>& bits, Gates& gates);
 
 // A sentence that says why there are none; empty where there are.
 std::string why_no_gates(const Plan& plan);

@@ -19,19 +19,25 @@ class OwnStages {
 
   std::vector<OwnStage> all() {
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
-    std::size_t number = 0;
-    PlanSums(plan_).for_each([&](const SumSite& site, const std::vector<int>& items) {
-      const Lit empty = has_empty ? model_.empty[number++] : lit_false;
+    const PlanSums sums(plan_);
+    sums.for_each([&](const SumSite& site, const PlanSums::Items& all) {
+      const auto empty_of = [&](const SumSite& of) { return has_empty ? model_.empty[sums.number(of)] : lit_false; };
+      const std::vector<int>& items = all.places;
+      const std::vector<Lit> empty{empty_of(site)};
       std::vector<int> aligned;
       for (std::size_t i = 0; i < items.size(); ++i) {
         aligned.push_back(site.align(static_cast<int>(i)));
-        if (items[i] >= 0) add(aligned.back(), {items[i], site.window}, empty);
+        if (items[i] >= 0 && add(aligned.back(), {items[i], site.window}, empty) && is_rounded(items[i]))
+          stages_.back().after = items[i];
+        if (const SumSite* sum = all.whole[i])
+          add(aligned.back(), {sum->reduce, sum->window, site.window}, {empty_of(site), empty_of(*sum)});
       }
       if (site.adder->has_sticky()) add_lost(items, site.window, aligned);
       add(site.reduce, aligned, empty);
       add_results(site, items, empty);
     });
     add_code();
+    leave_out_untrue();
     return std::move(stages_);
   }
 
@@ -44,11 +50,13 @@ class OwnStages {
 
   bool is_seen(int item) const { return item >= 0 && (is_operand(item) || unit_at(item)); }
 
+  bool is_rounded(int place) const { return stage(place) == Stage::round || stage(place) == Stage::acc; }
+
   // What is an operand both sides read: whether it is shown does not matter.
   bool is_operand(int place) const { return stage(place) == Stage::decode; }
 
   // Whether there is one.
-  bool add(int place, const std::vector<int>& read, Lit empty) {
+  bool add(int place, const std::vector<int>& read, const std::vector<Lit>& empty) {
     std::vector<int> shown;
     for (const int before : read) {
       if (!is_operand(before)) shown.push_back(before);
@@ -58,13 +66,20 @@ class OwnStages {
     const OfPlaces of = of_places(model_at(place), shown, empty);
     if (!is_made_of(of.made, read)) return false;
     stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
-                       is_function(model_at(place), of), of_shown(of.made, shown, model_, unit_, gates_),
-                       *unit_at(place), stage(place) == Stage::reduce});
+                       is_function(model_at(place), of), about(read, empty),
+                       of_shown(of.made, shown, model_, unit_, gates_), *unit_at(place),
+                       stage(place) == Stage::reduce});
     return true;
   }
 
+  std::vector<Lit> about(const std::vector<int>& read, const std::vector<Lit>& empty) const {
+    std::vector<Lit> bits = empty;
+    for (const int before : read) bits.insert(bits.end(), model_at(before).begin(), model_at(before).end());
+    return bits;
+  }
+
   // The sum rounded, once more as often as the adder does, and as its step leaves it.
-  void add_results(const SumSite& site, const std::vector<int>& items, Lit empty) {
+  void add_results(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
     const auto& results = site.adder->results;
     if (add_rounded(site, items, empty) && site.first_result() == site.reduce + 1) leave(results.front());
     for (int place = site.reduce + 2; place < site.end; ++place) {
@@ -91,18 +106,18 @@ class OwnStages {
 
   void add_code() {
     const int encode = plan_.places.first(Region::encode);
-    if (encode > 0 && stage(encode - 1) == Stage::acc) add_after({encode - 1}, encode, lit_false);
+    if (encode > 0 && stage(encode - 1) == Stage::acc) add_after({encode - 1}, encode, {});
   }
 
   // What reads a rounded number, the first of `read`.
-  bool add_after(const std::vector<int>& read, int place, Lit empty) {
+  bool add_after(const std::vector<int>& read, int place, const std::vector<Lit>& empty) {
     if (!add(place, read, empty)) return false;
     stages_.back().after = read.front();
     return true;
   }
 
   // A sum that is rounded is split on its leading bit. The signs of its items may decide that of a zero.
-  bool add_rounded(const SumSite& site, const std::vector<int>& items, Lit empty) {
+  bool add_rounded(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
     if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return false;
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
@@ -183,11 +198,12 @@ class OwnStages {
     const std::vector<Lit>& sum = *unit_at(site.reduce);
     Lit is_so = inverted(WordMaker(gates_).is_not_zero({sum, false}));
     for (const int item : items) {
+      if (item == PlanSums::no_item) continue;
       if (!is_seen(item)) return lit_true;
       const auto& shown = unit_at(item);
-      const Place at = plan_.places[static_cast<std::size_t>(item)];
-      if (!holds_number(at)) return lit_true;
-      is_so = gates_.either(is_so, place_words(at, shown ? *shown : model_at(item), gates_).counts);
+      if (!holds_number(plan_.places[static_cast<std::size_t>(item)])) return lit_true;
+      is_so =
+          gates_.either(is_so, item_words(plan_, site.window, item, shown ? *shown : model_at(item), gates_).counts);
     }
     return is_so;
   }
@@ -231,16 +247,17 @@ class OwnStages {
 
   // Where no number counts the model adds nothing: the function does not ask for that, since it comes to nothing of
   // itself.
-  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, Lit empty) {
-    std::vector<Lit> never_empty(gates_.size(), lit_none), of_bits;
-    OfPlaces of{{}, {empty}};
-    stand_for(never_empty, empty, lit_false);
+  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, const std::vector<Lit>& empty) {
+    std::vector<Lit> never_empty(gates_.size(), lit_none);
+    for (const Lit l : empty) stand_for(never_empty, l, lit_false);
     const std::vector<Lit> made = copied_within(gates_, bits, never_empty);
+    std::map<std::uint32_t, Reading> by_node;
+    std::size_t words = 0;
     const auto read_as = [&](const std::vector<Lit>& from, const std::vector<Lit>& to) {
       const std::vector<Lit> now = copied_within(gates_, from, never_empty);
-      of.otherwise.push_back(differ_in_any(from, to, gates_));
-      of_bits.resize(gates_.size(), lit_none);
-      for (std::size_t bit = 0; bit < now.size(); ++bit) stand_for(of_bits, now[bit], to[bit]);
+      for (std::size_t bit = 0; bit < now.size(); ++bit)
+        by_node[node_of(now[bit])] = {now[bit], from[bit], to[bit], words};
+      ++words;
     };
     for (const int place : read) {
       for (const ReadOn& on : model_.read_on[static_cast<std::size_t>(place)]) {
@@ -249,8 +266,32 @@ class OwnStages {
       }
       read_as(model_at(place), model_at(place));
     }
+    by_node.erase(0);
+    OfPlaces of{{}, empty};
+    add_otherwise(made, by_node, of);
+    std::vector<Lit> of_bits(gates_.size(), lit_none);
+    for (const auto& [node, reading] : by_node) stand_for(of_bits, reading.now, reading.to);
     of.made = copied_within(gates_, made, of_bits);
     return of;
+  }
+
+  // A bit of the model, as it is where numbers count, and what it is made of places.
+  struct Reading {
+    Lit now = lit_none, from = lit_none, to = lit_none;
+    std::size_t word = 0;
+  };
+
+  // Of what these bits do read, a literal for each word: that it is something else than its place shows.
+  void add_otherwise(const std::vector<Lit>& made, const std::map<std::uint32_t, Reading>& by_node, OfPlaces& of) {
+    std::map<std::size_t, Lit> differs;
+    for (const std::uint32_t node : cone_of(gates_, made, [&](std::uint32_t n) { return by_node.count(n) != 0; })) {
+      const auto found = by_node.find(node);
+      if (found == by_node.end()) continue;
+      const Lit apart = gates_.differ(found->second.from, found->second.to);
+      Lit& any = differs.try_emplace(found->second.word, lit_false).first->second;
+      any = gates_.either(any, apart);
+    }
+    for (const auto& [word, any] : differs) of.otherwise.push_back(any);
   }
 
   // Where what is read is what the model has, the function is what the model has too: it is the same gates. Elsewhere
@@ -276,6 +317,20 @@ class OwnStages {
         cone_of(gates_, made, [&](std::uint32_t node) { return leaves.count(node) != 0; });
     return std::all_of(cone.begin(), cone.end(),
                        [&](std::uint32_t node) { return leaves.count(node) != 0 || gates_.is_gate(node); });
+  }
+
+  // Where the model goes on with more than places show, as a NaN's payload: what a case shows to be untrue is not
+  // tried.
+  void leave_out_untrue() {
+    GateSimulation simulation(gates_);
+    for (const std::vector<std::uint64_t>& inputs : cases_) {
+      simulation.run(inputs);
+      const auto is_untrue = [&](const OwnStage& own) {
+        return std::any_of(own.is_model.begin(), own.is_model.end(),
+                           [&](Lit always) { return ~simulation.of(always) != 0; });
+      };
+      stages_.erase(std::remove_if(stages_.begin(), stages_.end(), is_untrue), stages_.end());
+    }
   }
 
   const Plan& plan_;

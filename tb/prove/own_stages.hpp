@@ -28,6 +28,7 @@ struct OwnStage {
   std::string name;
   std::vector<int> read;             // the places that it is a function of
   std::vector<Lit> is_model;         // all true where the function of the model's places is the model's: to be proved
+  std::vector<Lit> below;            // what that is about: bits of the model
   std::vector<Lit> of_shown, shown;  // the function of the unit's places, and what the unit has: to be equal
   bool is_sum = false;
   std::vector<Lit> leading = {};  // the unit's sum, where it is rounded

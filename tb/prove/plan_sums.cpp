@@ -2,6 +2,8 @@
 
 namespace assay {
 
+bool follows_exponents(const SumSite& site) { return site.adder->window.exponent == WindowExponent::largest; }
+
 int bits_below_sum(const Place& place) {
   return place.stage == Stage::reduce && place.fields.size() > 1 ? place.fields.back().width : 0;
 }
@@ -17,20 +19,22 @@ void PlanSums::for_each(const Take& take) const {
   if (!plan_.finish.empty()) for_each_in(Region::finish, 0, site, take);
 }
 
+const SumSite* PlanSums::sum_of_value(const CircuitBlock& block, std::size_t first_site, int value) const {
+  if (block.kind(value) != ValueKind::sum) return nullptr;
+  return &sites_[first_site + static_cast<std::size_t>(value - block.left_by(0))];
+}
+
 // Where a value of a block can be seen before a sum reads it.
 int PlanSums::place_of_value(Region region, int instance, const CircuitBlock& block, std::size_t first_site,
                              int value) const {
-  if (block.kind(value) == ValueKind::sum) {
-    const SumSite& site = sites_[first_site + static_cast<std::size_t>(value - block.left_by(0))];
-    return site.end > site.first_result() ? site.end - 1 : -1;
-  }
+  if (const SumSite* site = sum_of_value(block, first_site, value))
+    return site->end > site->reduce + 1 ? site->end - 1 : -1;
   const bool is_one = block.kind(value) == ValueKind::one;
   if (region == Region::finish)
     return is_one ? plan_.places.last(Region::decode_c)
                   : plan_.places.last(Region::step, (value + 1) * plan_.steps - 1);
-  if (is_one)
-    return instance % plan_.steps == 0 ? plan_.places.last(Region::decode_c)
-                                       : plan_.places.last(Region::step, instance - 1);
+  if (is_one && instance % plan_.steps != 0) return plan_.places.last(Region::step, instance - 1);
+  if (is_one) return plan_.datapath.start == Start::c ? plan_.places.last(Region::decode_c) : no_item;
   const std::vector<Region> regions = plan_.circuit.regions_of_products();
   return regions.empty() ? -1 : plan_.places.last(regions.back(), plan_.order_of(instance)[value]);
 }
@@ -39,8 +43,12 @@ void PlanSums::for_each_in(Region region, int instance, std::size_t& next, const
   const CircuitBlock& block = region == Region::step ? plan_.circuit.step : plan_.circuit.finish;
   const std::size_t first = next;
   for (const SumNode& node : block.sums) {
-    std::vector<int> items;
-    for (const SumItem& item : node.items) items.push_back(place_of_value(region, instance, block, first, item.value));
+    Items items;
+    for (const SumItem& item : node.items) {
+      items.places.push_back(place_of_value(region, instance, block, first, item.value));
+      const SumSite* sum = sum_of_value(block, first, item.value);
+      items.whole.push_back(sum != nullptr && sum->end == sum->reduce + 1 ? sum : nullptr);
+    }
     take(sites_[next++], items);
   }
 }

@@ -13,17 +13,28 @@ class PlanSums {
  public:
   explicit PlanSums(const Plan& plan) : plan_(plan), sites_(sum_sites(plan)) {}
 
-  // Of an item -1 where it cannot be seen before the sum reads it.
-  using Take = std::function<void(const SumSite& site, const std::vector<int>& items)>;
+  static constexpr int no_item = -2;
+  // What a sum adds, item by item.
+  struct Items {
+    std::vector<int> places;            // that hold their numbers; -1: none does; `no_item`: it is zero in every case
+    std::vector<const SumSite*> whole;  // of sums that go on as they stand, whose places of sum and window are the item
+  };
+  using Take = std::function<void(const SumSite& site, const Items& items)>;
   void for_each(const Take& take) const;
+  // Among all sums of the plan.
+  std::size_t number(const SumSite& site) const { return static_cast<std::size_t>(&site - sites_.data()); }
 
  private:
+  const SumSite* sum_of_value(const CircuitBlock& block, std::size_t first_site, int value) const;
   int place_of_value(Region region, int instance, const CircuitBlock& block, std::size_t first_site, int value) const;
   void for_each_in(Region region, int instance, std::size_t& next, const Take& take) const;
 
   const Plan& plan_;
   std::vector<SumSite> sites_;
 };
+
+// Whether its window is the largest exponent of what it adds.
+bool follows_exponents(const SumSite& site);
 
 // So many of the lowest bits of a sum's place are not of the sum, but say whether ones were lost.
 int bits_below_sum(const Place& place);

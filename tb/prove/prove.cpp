@@ -94,7 +94,9 @@ class Prover {
     hold_to_simulator(unit, made);
     aids_ = aids_of(plan_, model_, made.places, gates_);
     laws_ = laws_of(plan_, model_, made.places, gates_);
-    own_ = own_stages(plan_, model_, made.places, gates_, cases_of_sizes());
+    const std::vector<std::vector<std::uint64_t>> cases = cases_of_sizes();
+    leave_out_untrue(gates_, cases, aids_, laws_);
+    own_ = own_stages(plan_, model_, made.places, gates_, cases);
     return settled();
   }
 

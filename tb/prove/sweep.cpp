@@ -73,7 +73,8 @@ void Sweep::go_through(const SweepStage& stage) {
   proved_.push_back(0);
   if (stage.is_lemma) {
     const auto is_shown = [&] { return (stage.is_plain && is_plainly_true(stage)) || hold_alone(stage); };
-    proved_.back() = stage.is_known || (!stage.is_refuted && is_shown()) ? 1 : 0;
+    proved_.back() = stage.is_known || is_known_true(stage) || (!stage.is_refuted && is_shown()) ? 1 : 0;
+    if (proved_.back() != 0) always_.insert(stage.model.begin(), stage.model.end());
     return;
   }
   for (const std::uint32_t node : make_anew_) map_[node] = lit_none;
@@ -90,6 +91,7 @@ void Sweep::go_through(const SweepStage& stage) {
                                                                                    : Patience::nearby;
   if (stage.product_bits != 0 && !stage.is_known && !stage.is_refuted) own = left_of_product(stage, own);
   for (const std::uint32_t node : own) make(node, first);
+  if (!stage.addends.empty()) hold_above_sum(stage);
   if (stage.is_known) return know_last();
   if (stage.is_refuted) return;
   if (!stage.laws.empty()) {
@@ -109,15 +111,40 @@ void Sweep::go_through(const SweepStage& stage) {
   for (const Lit l : made_plainly(stage.frozen)) frozen_.insert(node_of(l));
 }
 
+bool Sweep::is_known_true(const SweepStage& lemma) const {
+  return std::all_of(lemma.model.begin(), lemma.model.end(), [&](Lit l) { return always_.count(l) != 0; });
+}
+
 // A lemma of which little is left once what is known to be equal is one.
 bool Sweep::is_plainly_true(const SweepStage& stage) {
   Solving solving(swept_);
+  for (const SweepStage* known : lemmas(stage)) solving.assume(refreshed(made_plainly(known->model)).front());
   for (const Lit lemma : refreshed(made_plainly(stage.model))) {
     if (lemma == lit_true) continue;
-    if (solving.ask({inverted(lemma)}, limits_.goal_conflicts, goes_on_) != SolverAnswer::never) return false;
+    if (solving.ask({inverted(lemma)}, limits_.goal_conflicts / 10, goes_on_) != SolverAnswer::never) return false;
     efforts_.back().engines.insert(ProofEngine::solver);
   }
+  for (const SweepStage* known : lemmas(stage)) efforts_.back().under.insert(known->name);
   return true;
+}
+
+// Addends that a narrower word could take the sum of: what stands above that is its sign.
+void Sweep::hold_above_sum(const SweepStage& stage) {
+  const std::size_t narrow = stage.sum.size() - stage.model.size();
+  i128 most = 0;
+  std::vector<std::vector<Lit>> addends;
+  for (const std::vector<Lit>& addend : stage.addends) {
+    if (addend.empty() || addend.size() > widest_in_range) return;
+    most += i128{1} << (addend.size() - 1);
+    addends.push_back(refreshed(made_plainly(addend)));
+  }
+  if (narrow > widest_in_range || most > i128{1} << (narrow - 1)) return;
+  if (!is_sum_of(swept_, refreshed(made_plainly(stage.sum)), addends)) return;
+  efforts_.back().engines.insert(ProofEngine::algebra);
+  const Lit sign = of(stage.sum[narrow - 1]);
+  for (const std::size_t bit : apart_in(stage)) {
+    if (of(stage.unit[bit]) == sign) unite(of(stage.model[bit]), sign);
+  }
 }
 
 // What a unit makes a place of, and may read in its stead: which of it is the model's.

@@ -45,7 +45,8 @@ struct SweepStage {
   bool is_sum = false;        // of bits, whose order algebra sees through
   int below_sum = 0;          // so many of the lowest are not of it, but say what was lost
   int product_bits = 0;       // so many of the lowest are a product, perhaps
-  bool is_lemma = false;      // one bit that is to be true always, for the stages that are given it
+  bool is_lemma = false;      // one bit that is to be true always, for the stages that are given it; several are asked
+                              // together, for lemmas that follow
   bool is_aid = false;        // what is not equal in it needs no more patience
   bool is_rewritten = false;  // of an aid: the model is to be made of the unit's side from here on
   bool is_leaf = false;       // of an aid: its bit may be in a cut as a place's may
@@ -61,7 +62,9 @@ struct SweepStage {
   std::optional<SumRange> range = {};   // in which that sum is known to lie
   std::vector<Lit> frozen = {};         // what stays as it was made when what it is made of is written anew
   std::vector<std::size_t> reads = {};  // places before it that the unit may read around
-  std::vector<Lit> shown = {};          // the unit's own gates, which are not merged; where none are given, `unit`
+  std::vector<Lit> sum = {};  // of an aid: a word whose highest bits are the model, and the one below the unit
+  std::vector<std::vector<Lit>> addends = {};  // that this may be the sum of
+  std::vector<Lit> shown = {};  // the unit's own gates, which are not merged; where none are given, `unit`
 };
 
 // What was spent on a stage's own gates, and on what their merging rests.
@@ -117,7 +120,9 @@ class Sweep {
   void begin();
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
+  bool is_known_true(const SweepStage& lemma) const;
   bool is_plainly_true(const SweepStage& stage);
+  void hold_above_sum(const SweepStage& stage);
   bool hold_alone(const SweepStage& stage);
   bool hold_alone_as_given(const SweepStage& stage);
   // What is to be equal over a cut.
@@ -217,6 +222,7 @@ class Sweep {
   std::unordered_set<std::uint32_t> frozen_;
   std::map<std::string, SweptAlone> swept_alone_;  // by what they are
   std::vector<char> proved_;                       // of the stages: lemmas
+  std::unordered_set<Lit> always_;                 // of the circuit as it was given: what lemmas say, so far
   std::vector<std::uint64_t> values_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> alike_;
   std::unique_ptr<Solving> solving_;

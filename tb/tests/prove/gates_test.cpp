@@ -292,6 +292,51 @@ TEST(Lemmas, ThatAreWrongAreNotAssumed) {
   EXPECT_TRUE(sweep.efforts()[1].under.empty());
 }
 
+// Three words of four bits in a sum of eight, of which the highest bits are to be the one below them.
+struct AboveSum {
+  Gates gates;
+  std::vector<std::vector<Lit>> addends;
+  std::vector<Lit> sum;
+
+  // `more`: a bit is added that is in none of the words.
+  explicit AboveSum(bool more = false) {
+    WordMaker words(gates);
+    GateWord total = constant_word(0, 8, true);
+    if (more) total = extended({{gates.input()}, true}, 8, true);
+    for (int i = 0; i < 3; ++i) {
+      const GateWord word = input_word(gates, 4, true);
+      addends.push_back(word.bits);
+      total = words.sum(total, extended(word, 8, true));
+    }
+    sum = total.bits;
+  }
+
+  // Whether they are, of a place so wide, by what the sum is of alone.
+  bool is_sign(std::size_t narrow) {
+    SweepLimits no_solver;
+    no_solver.local_conflicts = no_solver.conflicts = no_solver.goal_conflicts = 0;
+    no_solver.cut = no_solver.goal_cut = no_solver.word_cut = 0;
+    Sweep sweep(gates, random_patterns(gates.inputs().size()), no_solver, [] { return true; });
+    const auto from = sum.begin() + static_cast<std::ptrdiff_t>(narrow);
+    SweepStage stage{{from, sum.end()}, std::vector<Lit>(sum.size() - narrow, sum[narrow - 1])};
+    stage.is_aid = stage.is_rewritten = true;
+    stage.sum = sum;
+    stage.addends = addends;
+    sweep.run(stage);
+    return sweep.is_equal();
+  }
+};
+
+// From -24 to 21: six bits.
+TEST(AboveSums, AreItsSignWhereTheAddendsFit) { EXPECT_TRUE(AboveSum().is_sign(6)); }
+TEST(AboveSums, AreNotWhereTheyDoNot) { EXPECT_FALSE(AboveSum().is_sign(5)); }
+TEST(AboveSums, AreNotWhereMoreIsAdded) { EXPECT_FALSE(AboveSum(true).is_sign(6)); }
+TEST(AboveSums, AreNotOfAWordLess) {
+  AboveSum less;
+  less.addends.erase(less.addends.begin());
+  EXPECT_FALSE(less.is_sign(5));
+}
+
 // What is read of a place is written anew, made of the place: if it is proved to be that.
 Sweep rewritten(const Guarded& guarded, const std::vector<Lit>& above, const std::vector<Lit>& made_above) {
   Sweep sweep(guarded.gates, random_patterns(guarded.gates.inputs().size()), {}, [] { return true; });

@@ -19,7 +19,8 @@ struct Twice {
   ShownPlaces unit;
 
   explicit Twice(const std::string& more = "like: fused_f25\n")
-      : plan(plan_of_text("name: two\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n" + more)) {
+      : Twice(plan_of_text("name: two\nk: 2\noperands: {a: f16, b: f16, c: f32, d: f32}\n" + more)) {}
+  explicit Twice(Plan of) : plan(std::move(of)) {
     const std::vector<OperandGates> operands = make_operands(plan, gates);
     model = make_model(plan, operands, gates);
     unit.assign(model.places.begin(), model.places.end());
@@ -82,6 +83,38 @@ TEST(OwnStages, AreWhatTheModelMakesOfPlaces) {
   EXPECT_EQ(twice.places(), all_of_them);
   EXPECT_EQ(twice.wrong(), std::vector<std::string>());
 }
+
+class OwnStagesOf : public testing::TestWithParam<Unit> {};
+
+// Of every unit: what is said of the model is true of it, in cases that were not asked for that, and what the unit
+// should make of its places it has.
+TEST_P(OwnStagesOf, AreTrueInEveryCase) {
+  const Plan plan = plan_of_unit(GetParam());
+  if (!why_no_gates(plan).empty()) GTEST_SKIP() << GetParam().name << ": " << why_no_gates(plan);
+  Twice twice(plan);
+  const std::vector<OwnStage> stages = twice.stages();
+  std::set<std::string> untrue;
+  GateSimulation simulation(twice.gates);
+  for (std::uint64_t first = 128; first < 1152; first += 64) {
+    simulation.run(twice.inputs(first));
+    for (const OwnStage& stage : stages) {
+      for (const Lit always : stage.is_model) {
+        if (~simulation.of(always) != 0) untrue.insert(stage.name);
+      }
+      for (std::size_t bit = 0; bit < stage.shown.size(); ++bit) {
+        if (simulation.of(stage.shown[bit]) != simulation.of(stage.of_shown[bit])) untrue.insert("not " + stage.name);
+      }
+      if (~simulation.of(stage.lemma) != 0) untrue.insert(stage.lemma_name);
+      if (~simulation.of(stage.left) != 0) untrue.insert(stage.left_name);
+    }
+  }
+  EXPECT_EQ(untrue, std::set<std::string>());
+}
+
+const auto name_of_unit = [](const auto& unit) { return std::string(unit.param.name); };
+INSTANTIATE_TEST_SUITE_P(Units, OwnStagesOf, testing::ValuesIn(units()), name_of_unit);
+INSTANTIATE_TEST_SUITE_P(FurtherUnits, OwnStagesOf, testing::ValuesIn(further_units()), name_of_unit);
+INSTANTIATE_TEST_SUITE_P(FlaggedUnits, OwnStagesOf, testing::ValuesIn(flagged_units()), name_of_unit);
 
 // The products' addends follow the window that is shown; c's too, and what the sum is rounded to. The sum is one of the
 // addends as they are.
