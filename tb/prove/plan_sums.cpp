@@ -4,6 +4,30 @@ namespace assay {
 
 bool follows_exponents(const SumSite& site) { return site.adder->window.exponent == WindowExponent::largest; }
 
+// Where a sum's number stands that is not rounded to a format: one that is zero may have its window's exponent. So may
+// products have those of their factors.
+std::set<int> zeros_with_exponents(const Plan& plan) {
+  std::set<int> places;
+  const Product& product = plan.datapath.product;
+  const bool have_products =
+      plan.counts_zeros() || product.empty || plan.rows || (product.round && product.round->at != ResultAt::format);
+  for (int at = 0; have_products && at < plan.places.first(Region::step); ++at) {
+    if (plan.places[static_cast<std::size_t>(at)].stage != Stage::decode) places.insert(at);
+  }
+  for (const SumSite& site : sum_sites(plan)) {
+    if (site.adder->scaled) places.insert(site.reduce + 1);
+    for (int at = site.first_result(); at < site.end; ++at) {
+      const ResultPlan& how = site.adder->results[static_cast<std::size_t>(at - site.first_result())];
+      if (how.words.at != ResultAt::format) places.insert(at);
+    }
+    // What a step leaves of it, too.
+    const bool is_last = site.end < static_cast<int>(plan.places.size()) &&
+                         plan.places[static_cast<std::size_t>(site.end)].stage == Stage::acc;
+    if (is_last && (site.end == site.reduce + 1 || places.count(site.end - 1) != 0)) places.insert(site.end);
+  }
+  return places;
+}
+
 int bits_below_sum(const Place& place) {
   return place.stage == Stage::reduce && place.fields.size() > 1 ? place.fields.back().width : 0;
 }

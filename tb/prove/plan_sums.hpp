@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <vector>
 
 #include "model/core/reading.hpp"
@@ -35,6 +36,9 @@ class PlanSums {
 
 // Whether its window is the largest exponent of what it adds.
 bool follows_exponents(const SumSite& site);
+
+// The places of numbers that may be zero and have an exponent all the same.
+std::set<int> zeros_with_exponents(const Plan& plan);
 
 // So many of the lowest bits of a sum's place are not of the sum, but say whether ones were lost.
 int bits_below_sum(const Place& place);
