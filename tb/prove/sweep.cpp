@@ -72,7 +72,11 @@ void Sweep::begin_solving() {
 void Sweep::go_through(const SweepStage& stage) {
   proved_.push_back(0);
   if (stage.is_lemma) {
-    const auto is_shown = [&] { return (stage.is_plain && is_plainly_true(stage)) || hold_alone(stage); };
+    // Under what is known at a glance, over a cut, or by itself with more patience.
+    const auto is_shown = [&] {
+      return (stage.is_plain && is_plainly_true(stage, lemmas(stage), limits_.goal_conflicts / 10)) ||
+             hold_alone(stage) || (stage.is_plain && is_plainly_true(stage, {}, limits_.goal_conflicts));
+    };
     proved_.back() = stage.is_known || is_known_true(stage) || (!stage.is_refuted && is_shown()) ? 1 : 0;
     if (proved_.back() != 0) always_.insert(stage.model.begin(), stage.model.end());
     return;
@@ -116,15 +120,15 @@ bool Sweep::is_known_true(const SweepStage& lemma) const {
 }
 
 // A lemma of which little is left once what is known to be equal is one.
-bool Sweep::is_plainly_true(const SweepStage& stage) {
+bool Sweep::is_plainly_true(const SweepStage& stage, const std::vector<const SweepStage*>& under, int conflicts) {
   Solving solving(swept_);
-  for (const SweepStage* known : lemmas(stage)) solving.assume(refreshed(made_plainly(known->model)).front());
+  for (const SweepStage* known : under) solving.assume(refreshed(made_plainly(known->model)).front());
   for (const Lit lemma : refreshed(made_plainly(stage.model))) {
     if (lemma == lit_true) continue;
-    if (solving.ask({inverted(lemma)}, limits_.goal_conflicts / 10, goes_on_) != SolverAnswer::never) return false;
+    if (solving.ask({inverted(lemma)}, conflicts, goes_on_) != SolverAnswer::never) return false;
     efforts_.back().engines.insert(ProofEngine::solver);
   }
-  for (const SweepStage* known : lemmas(stage)) efforts_.back().under.insert(known->name);
+  for (const SweepStage* known : under) efforts_.back().under.insert(known->name);
   return true;
 }
 

@@ -121,7 +121,7 @@ class Sweep {
   void begin_solving();
   std::vector<const SweepStage*> lemmas(const SweepStage& stage) const;
   bool is_known_true(const SweepStage& lemma) const;
-  bool is_plainly_true(const SweepStage& stage);
+  bool is_plainly_true(const SweepStage& stage, const std::vector<const SweepStage*>& under, int conflicts);
   void hold_above_sum(const SweepStage& stage);
   bool hold_alone(const SweepStage& stage);
   bool hold_alone_as_given(const SweepStage& stage);
