@@ -9,6 +9,7 @@
 
 #include "tb/generate/generator.hpp"
 #include "tb/prove/aids.hpp"
+#include "tb/tests/prove/inputs.hpp"
 #include "tb/tests/rtl/units.hpp"
 
 namespace assay {
@@ -28,15 +29,7 @@ struct Aided {
     laws = laws_of(plan, model, unit, gates);
   }
 
-  std::vector<std::uint64_t> inputs(std::uint64_t first) const {
-    const Generator generator(plan, 1);
-    std::vector<std::uint64_t> words(gates.inputs().size(), 0);
-    for (std::uint64_t n = 0; n < 64; ++n) {
-      const std::vector<bool> bits = bits_of_case(plan, generator.make(first + n));
-      for (std::size_t i = 0; i < bits.size(); ++i) words[i] |= std::uint64_t{bits[i]} << n;
-    }
-    return words;
-  }
+  std::vector<std::uint64_t> inputs(std::uint64_t first) const { return inputs_of(plan, gates, first); }
 
   // By their names, in so many cases.
   std::set<std::string> untrue(std::uint64_t count) const {

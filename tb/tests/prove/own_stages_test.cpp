@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "tb/generate/generator.hpp"
 #include "tb/prove/own_stages.hpp"
+#include "tb/tests/prove/inputs.hpp"
 #include "tb/tests/rtl/units.hpp"
 
 namespace assay {
@@ -29,16 +29,7 @@ struct Twice {
   std::vector<Lit>& shown(const std::string& name) { return *unit[static_cast<std::size_t>(plan.places.find(name))]; }
   void hide(const std::string& name) { unit[static_cast<std::size_t>(plan.places.find(name))].reset(); }
 
-  // 64 cases from the one of this number on, a word for each input.
-  std::vector<std::uint64_t> inputs(std::uint64_t first) const {
-    const Generator generator(plan, 1);
-    std::vector<std::uint64_t> words(gates.inputs().size(), 0);
-    for (std::uint64_t n = 0; n < 64; ++n) {
-      const std::vector<bool> bits = bits_of_case(plan, generator.make(first + n));
-      for (std::size_t i = 0; i < bits.size(); ++i) words[i] |= std::uint64_t{bits[i]} << n;
-    }
-    return words;
-  }
+  std::vector<std::uint64_t> inputs(std::uint64_t first) const { return inputs_of(plan, gates, first); }
 
   std::vector<OwnStage> stages() { return own_stages(plan, model, unit, gates, {inputs(0), inputs(64)}); }
   std::vector<std::string> places() {
