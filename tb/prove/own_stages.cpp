@@ -38,6 +38,7 @@ class OwnStages {
     });
     add_code();
     leave_out_untrue();
+    leave_out_second();
     return std::move(stages_);
   }
 
@@ -55,8 +56,19 @@ class OwnStages {
   // What is an operand both sides read: whether it is shown does not matter.
   bool is_operand(int place) const { return stage(place) == Stage::decode; }
 
-  // Whether there is one.
+  // Gates of the model that say that nothing counts in a sum, and what a function of places has in their stead.
+  struct EmptySums {
+    std::vector<Lit> of_model;
+    Lit made = lit_false;
+  };
+
+  // Whether there is one. Where no number counts the model adds nothing: the function need not ask for that where it
+  // comes to nothing of itself.
   bool add(int place, const std::vector<int>& read, const std::vector<Lit>& empty) {
+    return add(place, read, EmptySums{empty});
+  }
+
+  bool add(int place, const std::vector<int>& read, const EmptySums& empty) {
     std::vector<int> shown;
     for (const int before : read) {
       if (!is_operand(before)) shown.push_back(before);
@@ -66,7 +78,7 @@ class OwnStages {
     const OfPlaces of = of_places(model_at(place), shown, empty);
     if (!is_made_of(of.made, read)) return false;
     stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
-                       is_function(model_at(place), of), about(read, empty),
+                       is_function(model_at(place), of), about(read, empty.of_model),
                        of_shown(of.made, shown, model_, unit_, gates_), *unit_at(place),
                        stage(place) == Stage::reduce});
     return true;
@@ -81,15 +93,18 @@ class OwnStages {
   // The sum rounded, once more as often as the adder does, and as its step leaves it.
   void add_results(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
     const auto& results = site.adder->results;
-    if (add_rounded(site, items, empty) && site.first_result() == site.reduce + 1) leave(results.front());
+    const std::size_t rounded = stages_.size();
+    add_rounded(site, items, empty);
+    for (std::size_t i = rounded; i < stages_.size() && site.first_result() == site.reduce + 1; ++i)
+      leave(results.front(), stages_[i]);
     for (int place = site.reduce + 2; place < site.end; ++place) {
       if (add_after({place - 1}, place, empty) && place >= site.first_result())
-        leave(results[static_cast<std::size_t>(place - site.first_result())]);
+        leave(results[static_cast<std::size_t>(place - site.first_result())], stages_.back());
     }
     if (site.reduce + 1 == site.end || site.end >= static_cast<int>(plan_.places.size()) ||
         stage(site.end) != Stage::acc)
       return;
-    if (add_after(read_by_step(site, items), site.end, empty)) leave(results.back());
+    if (add_after(read_by_step(site, items), site.end, empty)) leave(results.back(), stages_.back());
   }
 
   // What a step leaves may be a NaN or an infinity of whatever it adds, and of their operands.
@@ -117,17 +132,24 @@ class OwnStages {
   }
 
   // A sum that is rounded is split on its leading bit. The signs of its items may decide that of a zero.
-  bool add_rounded(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
-    if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return false;
+  void add_rounded(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
+    if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return;
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
-    if (!add(site.reduce + 1, read, empty)) return false;
-    stages_.back().leading =
-        without_bits_below(plan_.places[static_cast<std::size_t>(site.reduce)], *unit_at(site.reduce));
-    stages_.back().lemma = is_zero_where_nothing_counts(site, items);
-    stages_.back().lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
-    stages_.back().addends = addends_of(site);
-    return true;
+    if (add(site.reduce + 1, read, empty)) split_on_leading_bit(site, items);
+    // A sum of nothing may be left as it is, which is not what a zero that numbers add up to is left as.
+    const std::optional<Lit> counts = some_counts(site, items, false);
+    const bool is_asked_of_items = !is_constant(empty.front()) && !site.adder->window.lost_at;
+    if (counts && is_asked_of_items && add(site.reduce + 1, read, EmptySums{empty, inverted(*counts)}))
+      split_on_leading_bit(site, items);
+  }
+
+  void split_on_leading_bit(const SumSite& site, const std::vector<int>& items) {
+    OwnStage& own = stages_.back();
+    own.leading = without_bits_below(plan_.places[static_cast<std::size_t>(site.reduce)], *unit_at(site.reduce));
+    own.lemma = is_zero_where_nothing_counts(site, items);
+    own.lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
+    own.addends = addends_of(site);
   }
 
   // Whether ones were lost, which stands below the sum, is asked of the numbers before they are aligned.
@@ -136,12 +158,11 @@ class OwnStages {
     read.push_back(window);
   }
 
-  // How the last stage leaves numbers that are rounded so.
-  void leave(const ResultPlan& how) {
-    OwnStage& own = stages_.back();
+  // How a stage leaves numbers that are rounded so.
+  void leave(const ResultPlan& how, OwnStage& own) {
     const Place place = plan_.places[static_cast<std::size_t>(own.place)];
-    if (how.words.at == ResultAt::window || !holds_number(place) || place.fraction_bits >= place.significand_width)
-      return;
+    const bool has_one = place.fraction_bits >= 0 && place.fraction_bits < place.significand_width;
+    if (how.words.at == ResultAt::window || !holds_number(place) || !has_one) return;
     const bool is_format = how.words.at == ResultAt::format;
     own.left = is_left_by_rounding(
         place, is_format ? std::optional<int>(how.format.least_exponent()) : how.words.least_exponent, own.shown);
@@ -195,17 +216,22 @@ class OwnStages {
 
   // For that a unit may ask in place of its sum.
   Lit is_zero_where_nothing_counts(const SumSite& site, const std::vector<int>& items) {
-    const std::vector<Lit>& sum = *unit_at(site.reduce);
-    Lit is_so = inverted(WordMaker(gates_).is_not_zero({sum, false}));
+    const std::optional<Lit> counts = some_counts(site, items, true);
+    return counts ? gates_.either(*counts, inverted(WordMaker(gates_).is_not_zero({*unit_at(site.reduce), false})))
+                  : lit_true;
+  }
+
+  // Of what a sum adds, as the unit or the model shows it; nothing where the unit does not show all.
+  std::optional<Lit> some_counts(const SumSite& site, const std::vector<int>& items, bool of_unit) {
+    Lit any = lit_false;
     for (const int item : items) {
       if (item == PlanSums::no_item) continue;
-      if (!is_seen(item)) return lit_true;
-      const auto& shown = unit_at(item);
-      if (!holds_number(plan_.places[static_cast<std::size_t>(item)])) return lit_true;
-      is_so =
-          gates_.either(is_so, item_words(plan_, site.window, item, shown ? *shown : model_at(item), gates_).counts);
+      if (!is_seen(item) || !holds_number(plan_.places[static_cast<std::size_t>(item)])) return std::nullopt;
+      const bool is_shown = of_unit && unit_at(item).has_value();
+      const std::vector<Lit>& bits = is_shown ? *unit_at(item) : model_at(item);
+      any = gates_.either(any, item_words(plan_, site.window, item, bits, gates_).counts);
     }
-    return is_so;
+    return any;
   }
 
   // Its leading one stands before the fraction, but for the least exponent's; and what hides the exponent of a number
@@ -245,11 +271,9 @@ class OwnStages {
     std::vector<Lit> made, otherwise;
   };
 
-  // Where no number counts the model adds nothing: the function does not ask for that, since it comes to nothing of
-  // itself.
-  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, const std::vector<Lit>& empty) {
+  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, const EmptySums& empty) {
     std::vector<Lit> never_empty(gates_.size(), lit_none);
-    for (const Lit l : empty) stand_for(never_empty, l, lit_false);
+    for (const Lit l : empty.of_model) stand_for(never_empty, l, empty.made);
     const std::vector<Lit> made = copied_within(gates_, bits, never_empty);
     std::map<std::uint32_t, Reading> by_node;
     std::size_t words = 0;
@@ -267,7 +291,8 @@ class OwnStages {
       read_as(model_at(place), model_at(place));
     }
     by_node.erase(0);
-    OfPlaces of{{}, empty};
+    OfPlaces of;
+    for (const Lit l : empty.of_model) of.otherwise.push_back(gates_.differ(l, empty.made));
     add_otherwise(made, by_node, of);
     std::vector<Lit> of_bits(gates_.size(), lit_none);
     for (const auto& [node, reading] : by_node) stand_for(of_bits, reading.now, reading.to);
@@ -331,6 +356,12 @@ class OwnStages {
       };
       stages_.erase(std::remove_if(stages_.begin(), stages_.end(), is_untrue), stages_.end());
     }
+  }
+
+  // Of two for a place the first, which asks for less.
+  void leave_out_second() {
+    const auto is_same = [](const OwnStage& one, const OwnStage& next) { return one.place == next.place; };
+    stages_.erase(std::unique(stages_.begin(), stages_.end(), is_same), stages_.end());
   }
 
   const Plan& plan_;

@@ -146,6 +146,31 @@ adders:
                                                      "the unit's step[0].sum.reduce is zero where nothing counts"}));
 }
 
+// A sum of nothing has no exponent where its window stands still; one in which numbers cancel has: what is rounded of
+// either, as it stands, is told apart by what counts.
+TEST(OwnStages, TellASumOfNothingFromAZero) {
+  const std::string stands = R"(
+specials: step
+nan: 7fffffff
+adders:
+  - name: sum
+    add: {product: {keep: 30, cut: toward_zero}, acc: {keep: 30, cut: up}}
+    window: {exponent: fixed, at: 40}
+    result:
+      - {at: leading_one, keep: 15, cut: to_odd}
+      - {format: d, cut: down, overflow: infinity}
+)";
+  Twice right(stands);
+  const std::vector<std::string> places = right.places();
+  EXPECT_EQ(std::count(places.begin(), places.end(), "step[0].sum.round[0]"), 1);
+  EXPECT_EQ(right.wrong(), std::vector<std::string>());
+  Twice wrong(stands);
+  Lit& sign = wrong.shown("step[0].sum.round[0]").end()[-3];
+  sign = inverted(sign);
+  const std::vector<std::string> found = wrong.wrong();
+  EXPECT_EQ(std::count(found.begin(), found.end(), "step[0].sum.round[0]"), 1);
+}
+
 // An operand need not be shown: both sides have it.
 TEST(OwnStages, NeedThePlacesThatTheyRead) {
   Twice twice;
