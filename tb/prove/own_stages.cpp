@@ -93,10 +93,7 @@ class OwnStages {
   // The sum rounded, once more as often as the adder does, and as its step leaves it.
   void add_results(const SumSite& site, const std::vector<int>& items, const std::vector<Lit>& empty) {
     const auto& results = site.adder->results;
-    const std::size_t rounded = stages_.size();
     add_rounded(site, items, empty);
-    for (std::size_t i = rounded; i < stages_.size() && site.first_result() == site.reduce + 1; ++i)
-      leave(results.front(), stages_[i]);
     for (int place = site.reduce + 2; place < site.end; ++place) {
       if (add_after({place - 1}, place, empty) && place >= site.first_result())
         leave(results[static_cast<std::size_t>(place - site.first_result())], stages_.back());
@@ -136,16 +133,24 @@ class OwnStages {
     if (site.reduce + 1 == site.end || !unit_at(site.reduce) || !unit_at(site.window)) return;
     std::vector<int> read{site.reduce, site.window};
     std::copy_if(items.begin(), items.end(), std::back_inserter(read), [&](int item) { return is_seen(item); });
-    if (add(site.reduce + 1, read, empty)) split_on_leading_bit(site, items);
+    const std::size_t first = stages_.size();
+    add(site.reduce + 1, read, empty);
     // A sum of nothing may be left as it is, which is not what a zero that numbers add up to is left as.
     const std::optional<Lit> counts = some_counts(site, items, false);
-    const bool is_asked_of_items = !is_constant(empty.front()) && !site.adder->window.lost_at;
-    if (counts && is_asked_of_items && add(site.reduce + 1, read, EmptySums{empty, inverted(*counts)}))
-      split_on_leading_bit(site, items);
+    if (counts && !is_constant(empty.front()) && !site.adder->window.lost_at)
+      add(site.reduce + 1, read, EmptySums{empty, inverted(*counts)});
+    if (stages_.size() == first) return;
+    split_on_leading_bit(site, items, stages_[first]);
+    if (site.first_result() == site.reduce + 1) leave(site.adder->results.front(), stages_[first]);
+    if (stages_.size() == first + 1) return;
+    // Of the unit's sum the same is said whichever of the two functions is the model's.
+    OwnStage second = stages_[first];
+    second.is_model = std::move(stages_.back().is_model);
+    second.of_shown = std::move(stages_.back().of_shown);
+    stages_.back() = std::move(second);
   }
 
-  void split_on_leading_bit(const SumSite& site, const std::vector<int>& items) {
-    OwnStage& own = stages_.back();
+  void split_on_leading_bit(const SumSite& site, const std::vector<int>& items, OwnStage& own) {
     own.leading = without_bits_below(plan_.places[static_cast<std::size_t>(site.reduce)], *unit_at(site.reduce));
     own.lemma = is_zero_where_nothing_counts(site, items);
     own.lemma_name = "the unit's " + plan_.places.name(site.reduce) + " is zero where nothing counts";
