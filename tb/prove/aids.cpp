@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "tb/prove/place_functions.hpp"
 #include "tb/prove/plan_sums.hpp"
 
 namespace assay {
@@ -15,7 +17,13 @@ namespace {
 class Aids {
  public:
   Aids(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates)
-      : plan_(plan), model_(model), unit_(unit), gates_(gates), words_(gates), zeros_(zeros_with_exponents(plan)) {}
+      : plan_(plan),
+        model_(model),
+        unit_(unit),
+        gates_(gates),
+        words_(gates),
+        zeros_(zeros_with_exponents(plan)),
+        added_(places_added(plan)) {}
 
   std::vector<Aid> all() {
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
@@ -23,6 +31,7 @@ class Aids {
     std::size_t number = 0, moving = 0;
     const PlanSums sums(plan_);
     sums.for_each([&](const SumSite& site, const PlanSums::Items& items) {
+      const std::size_t before = aids_.size();
       if (has_largest && follows_exponents(site)) add_largest(site, model_.largest[moving++]);
       add_sum(site, items);
       add_results(site);
@@ -32,9 +41,13 @@ class Aids {
                     has_empty ? model_.empty[sums.number(*sum)] : lit_false);
       }
       if (has_empty) add_empty(site, items.places, model_.empty[number++]);
+      make_of_places(before, site);
     });
     for (std::size_t place = 0; place < model_.places.size(); ++place) add_read_on(static_cast<int>(place));
-    for (const SumSite& site : sum_sites(plan_)) add_addends(site);
+    for (const SumSite& site : sum_sites(plan_)) {
+      add_addends(site);
+      make_reads_of_places(site);
+    }
     std::stable_sort(aids_.begin(), aids_.end(), [](const Aid& x, const Aid& y) {
       return std::pair(x.place, x.is_lemma) < std::pair(y.place, y.is_lemma);
     });
@@ -49,15 +62,13 @@ class Aids {
 
   void add_read_on(int index) {
     for (const ReadOn& read : model_.read_on[static_cast<std::size_t>(index)]) {
-      if (read.kind == ReadOn::Kind::sign) continue;
-      aids_.push_back({index, "what is read of " + place(index).name, read.word, read.made, false,
-                       read.kind == ReadOn::Kind::counts});
+      if (read.kind == ReadOn::Kind::sign || !read.is_aid) continue;
+      const std::string name = "what is read of " + place(index).name;
+      aids_.push_back({index, name, read.word, read.made, false, read.kind == ReadOn::Kind::counts});
       if (read.kind == ReadOn::Kind::exponent)
-        aids_.push_back({index, "what is read of " + place(index).name + " where it counts", read.word,
-                         where_it_counts(index, read), false, false});
+        aids_.push_back({index, name + " where it counts", read.word, where_it_counts(index, read), false, false});
       if (read.kind == ReadOn::Kind::magnitude)
-        aids_.push_back({index, "what is read of " + place(index).name + " but of NaN", read.word,
-                         but_of_nan(bits(index), read), false, false});
+        aids_.push_back({index, name + " but of NaN", read.word, but_of_nan(bits(index), read), false, false});
     }
   }
 
@@ -89,6 +100,72 @@ class Aids {
     for (std::size_t bit = 0; bit < magnitude.word.size(); ++bit)
       made.push_back(gates_.choose(is_nan, magnitude.word[bit], magnitude.made[bit]));
     return made;
+  }
+
+  // What is known of a window, and of what stands before it in the model, as functions of what the sum adds.
+  void make_of_places(std::size_t first, const SumSite& site) {
+    const std::vector<int> places(added_.at(site.window).begin(), added_.at(site.window).end());
+    PlaceFunctions functions(plan_, model_, gates_, places, {});
+    for (std::size_t i = first; i < aids_.size(); ++i) {
+      Aid& aid = aids_[i];
+      if (!aid.is_lemma || aid.place > site.window) continue;
+      // Of places themselves nothing is said whatever they are made of.
+      const bool is_of_item = added_.at(site.window).count(aid.place) != 0 && aid.for_lemmas != site.window;
+      const std::optional<PlaceFunction> of = functions.of(aid.word);
+      if (of) make_over(places, !is_of_item, *of, aid.over_places);
+      if (!aid.about.empty()) make_of_about(aid);
+    }
+  }
+
+  static void make_over(const std::vector<int>& places, bool is_asked, const PlaceFunction& of, OverPlaces& over) {
+    over.places = places;
+    over.is_asked = is_asked;
+    over.made = of.made;
+    over.add(of);
+  }
+
+  void make_of_about(Aid& aid) {
+    const std::optional<PlaceFunction> of = PlaceFunctions(plan_, model_, gates_, aid.about, {}).of(aid.word);
+    if (!of) return;
+    aid.over_places.of_about = of->made;
+    aid.over_places.add(*of);
+    if (aid.over_places.places.empty()) aid.over_places.places = aid.about;
+  }
+
+  // What is read of the places of a sum as functions of the places before them.
+  void make_reads_of_places(const SumSite& site) {
+    const auto found = added_.find(site.window);
+    if (found == added_.end()) return;
+    std::vector<int> places(found->second.begin(), found->second.end());
+    if (site.special >= 0) {
+      std::vector<int> decide;
+      std::copy_if(places.begin(), places.end(), std::back_inserter(decide),
+                   [&](int place) { return place < site.special; });
+      make_reads(decide, site.special, site.special);
+    }
+    make_reads(places, site.window, site.window);
+    make_reads(places, site.align(0), site.align(site.items() - 1));
+    places.insert(places.end(), {site.window, site.reduce});
+    make_reads(places, site.reduce + 1, site.reduce + 1);
+    for (int place = site.reduce + 2; place < site.end; ++place) make_reads({place - 1}, place, place);
+    if (site.special >= 0 && site.end < static_cast<int>(plan_.places.size()) && place(site.end).stage == Stage::acc)
+      make_reads({site.end - 1, site.special}, site.end, site.end);
+  }
+
+  void make_reads(const std::vector<int>& places, int first, int last) {
+    PlaceFunctions functions(plan_, model_, gates_, places, {});
+    for (Aid& aid : aids_) {
+      if (aid.place < first || aid.place > last) continue;
+      std::vector<Lit> same;
+      for (std::size_t bit = 0; bit < aid.word.size(); ++bit)
+        same.push_back(inverted(gates_.differ(aid.word[bit], aid.made[bit])));
+      const std::optional<PlaceFunction> of = functions.of(same);
+      if (!of) continue;
+      // What a lemma says of its place, where a sum reads that, is of use as well.
+      if (!aid.about.empty() && aid.over_places.of_about.empty()) make_of_about(aid);
+      if (aid.over_places.of_about.empty()) aid.over_places.of_about = aid.over_places.made;
+      make_over(places, true, *of, aid.over_places);
+    }
   }
 
   // By which the bits above its place are seen to be its sign.
@@ -235,7 +312,7 @@ class Aids {
     if (site.end >= static_cast<int>(plan_.places.size()) || place(site.end).stage != Stage::acc) return;
     const int last = site.end - 1;
     if (last == site.reduce || !holds_number(place(last))) return;
-    add_lemma(last, "the range of " + place(last).name, is_in_range(last), {}, {});
+    add_lemma_of({last}, "the range of " + place(last).name, is_in_range(last), {}, {});
     aids_.back().for_lemmas = site.end;
   }
 
@@ -317,6 +394,7 @@ class Aids {
   Gates& gates_;
   WordMaker words_;
   std::set<int> zeros_;                         // places of numbers that may be zero and have an exponent all the same
+  const std::map<int, std::set<int>> added_;    // places, by their sum's window
   std::map<int, std::pair<int, int>> windows_;  // the ranges of these, by their places
   std::vector<Aid> aids_;
 };
@@ -338,6 +416,14 @@ void leave_out_untrue(const Gates& gates, const std::vector<std::vector<std::uin
                                 return aid.is_lemma && std::any_of(aid.word.begin(), aid.word.end(), is_untrue);
                               }),
                aids.end());
+    const auto leave_out = [&](OverPlaces& over) {
+      if (std::any_of(over.made.begin(), over.made.end(), is_untrue) ||
+          std::any_of(over.of_about.begin(), over.of_about.end(), is_untrue) ||
+          std::any_of(over.is_model.begin(), over.is_model.end(), is_untrue))
+        over = {};
+    };
+    for (Aid& aid : aids) leave_out(aid.over_places);
+    for (Law& law : laws) leave_out(law.over_places);
     // One alone decides nothing.
     std::set<int> windows;
     for (const Law& law : laws) {

@@ -6,9 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "tb/prove/place_functions.hpp"
 #include "tb/prove/shown.hpp"
 
 namespace assay {
+
+// A claim about the model as a function of places, whatever these are made of.
+struct OverPlaces {
+  std::vector<int> places = {};
+  bool is_asked = false;           // of the places alone; else it is known where it is proved in another way
+  std::vector<Lit> made = {};      // empty where there is no such function
+  std::vector<Lit> of_about = {};  // the same of those places alone that the claim is about
+  std::vector<Lit> is_model = {}, is_same = {}, free = {};  // as of a PlaceFunction
+
+  // What it is known by to be one.
+  template <class Function>
+  void add(const Function& function) {
+    is_model.insert(is_model.end(), function.is_model.begin(), function.is_model.end());
+    is_same.insert(is_same.end(), function.is_same.begin(), function.is_same.end());
+    free.insert(free.end(), function.free.begin(), function.free.end());
+  }
+};
 
 struct Aid {
   int place = 0;  // that it is about
@@ -27,6 +45,7 @@ struct Aid {
   bool is_known = false;                       // of a lemma: by the gates that it is made of
   bool is_plain = false;                       // of a lemma: a solver mostly sees it with all that is below
   std::vector<int> if_needed_for = {};         // of a lemma: what is tried under it once it was not proved without
+  OverPlaces over_places = {};                 // that it is true, or that both are equal
 };
 
 // One of those that decide a place together, whatever it is made of: what all of them are true of is one value. Of a
@@ -35,7 +54,8 @@ struct Law {
   int place = 0;
   std::string name;
   Lit of_model = lit_true, of_unit = lit_true;
-  std::vector<Lit> below;  // what it says something about, but for the place
+  std::vector<Lit> below;       // what it says something about, but for the place
+  OverPlaces over_places = {};  // of the model
 };
 
 std::vector<Law> laws_of(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates);

@@ -85,6 +85,8 @@ CObjectRef CMachine::call(const std::string& function, const std::vector<CObject
     if (!p.by_reference && !is_shared) given = copy_of(*given);
     frames_.back().scopes.back()[p.name] = given;
   }
+  Calls* const calls = calls_of(function);
+  if (calls != nullptr) calls->given.push_back(copy_of(*arguments.front()));
   run(f.body);
   guards_.resize(frames_.back().base);
   const std::vector<Left> left = std::move(frames_.back().left);
@@ -92,7 +94,14 @@ CObjectRef CMachine::call(const std::string& function, const std::vector<CObject
   if (left.empty()) return truth(lit_false);
   CObjectRef result = left.back().value;
   for (auto one = left.rbegin() + 1; one != left.rend(); ++one) result = chosen(one->when, one->value, result);
+  if (calls != nullptr) calls->returned.push_back(result);
   return result;
+}
+
+CMachine::Calls* CMachine::calls_of(const std::string& function) {
+  const auto found = std::find_if(calls_.begin(), calls_.end(),
+                                  [&](const auto& watched) { return function.rfind(watched.first, 0) == 0; });
+  return found == calls_.end() ? nullptr : &found->second;
 }
 
 // --- statements ---

@@ -45,6 +45,13 @@ class CMachine {
   // Of every variable of this name, from here on, what it was declared as, in order.
   void watch(const std::string& name) { watched_[name] = {}; }
   const std::vector<CObjectRef>& watched(const std::string& name) const { return watched_.at(name); }
+  struct Calls {
+    std::vector<CObjectRef> given, returned;
+  };
+  // Of every call, from here on, of a function whose name begins so: what it is given first, as it is then, and what it
+  // returns, in order.
+  void watch_calls(const std::string& beginning) { calls_[beginning] = {}; }
+  const Calls& calls(const std::string& beginning) const { return calls_.at(beginning); }
 
  private:
   struct Left {
@@ -57,6 +64,8 @@ class CMachine {
     std::vector<Left> left;
     Lit has_left = lit_false;
   };
+
+  Calls* calls_of(const std::string& function);
 
   // --- statements ---
   void run(const CStatement& s);
@@ -109,6 +118,7 @@ class CMachine {
   std::vector<Frame> frames_;
   mutable std::vector<Lit> guards_;
   std::map<std::string, std::vector<CObjectRef>> watched_;
+  std::map<std::string, Calls> calls_;
 };
 
 }  // namespace assay

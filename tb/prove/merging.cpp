@@ -8,6 +8,7 @@ namespace assay {
 namespace {
 
 constexpr int passes = 3;
+constexpr int conflicts_over_places = 100000;
 constexpr int most_tried = 32;  // bits that decide a word, in all their values
 
 // What a proof rests on, but for its time.
@@ -22,6 +23,20 @@ SweepStage lemma_of(const std::vector<Lit>& always, const std::string& name) {
   stage.name = name;
   stage.is_lemma = stage.is_aid = true;
   return stage;
+}
+
+// Nothing where one of them is no function of places.
+OverPlaces all_of(const std::vector<const Law*>& laws) {
+  OverPlaces all;
+  for (const Law* law : laws) {
+    const OverPlaces& one = law->over_places;
+    if (one.made.empty()) return {};
+    all.places = one.places;
+    all.is_asked = one.is_asked;
+    all.made.insert(all.made.end(), one.made.begin(), one.made.end());
+    all.add(one);
+  }
+  return all;
 }
 
 }  // namespace
@@ -99,6 +114,9 @@ void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_
     const bool is_open = !stage.is_known && !stage.is_refuted;
     const std::size_t place = step_of_[n] != none ? step_of_[n] : for_[n];
     settling_ = is_open ? place : none;
+    // A lemma is asked over places first; what is read after, since what its cut merges helps with what follows.
+    const bool is_over_places = over_places_.count(n) != 0 && is_open, is_lemma = stage.is_lemma;
+    if (is_over_places && is_lemma) stage.is_known = holds_over_places(n, sweep, goes_on_here);
     if (own_steps_.count(n) != 0) {
       stage.is_known = is_own(n, sweep, goes_on_here);
       stage.is_refuted = !stage.is_known;
@@ -109,6 +127,8 @@ void Merging::pass(const SweepLimits& limits, const std::function<bool()>& goes_
       efforts_[place].under.insert(sizes_[split->second->place].begin(), sizes_[split->second->place].end());
     }
     sweep.run(std::move(stage));
+    if (is_over_places && !is_lemma && !sweep.is_equal() && holds_over_places(n, sweep, goes_on_here))
+      sweep.know_last();
     if (is_settled_elsewhere() && step_of_[n] != none && stage_of(n).is_known) sweep.know_last();
     charge(n, sweep);
     if (!answers_.any_open() && n + 1 < steps_.size()) return;  // by another way
@@ -181,6 +201,7 @@ void Merging::set_steps() {
       const std::vector<std::size_t>& more = further[static_cast<std::size_t>(aid.place)];
       stage.given.insert(stage.given.end(), more.begin(), more.end());
       stage.spare = spare[static_cast<std::size_t>(aid.place)];
+      if (is_at_places()) add_over_places(stage, aid.over_places, none);
       for (const int place : aid.for_places) given[static_cast<std::size_t>(place)].push_back(steps_.size());
       for (const int place : aid.if_needed_for) spare[static_cast<std::size_t>(place)].push_back(steps_.size());
       if (aid.for_lemmas >= 0) further[static_cast<std::size_t>(aid.for_lemmas)].push_back(steps_.size());
@@ -222,15 +243,17 @@ void Merging::add_step(SweepStage stage, std::size_t place, std::size_t decides)
 void Merging::add_laws(std::size_t index, const SweepStage& place, const std::vector<std::size_t>& of_model) {
   SweepStage by_laws = place;
   std::vector<Lit> of_both[2];
-  const auto add = [&](const std::vector<Lit>& laws, const std::string& name, bool is_of_unit) {
+  const auto add = [&](const std::vector<Lit>& laws, const std::string& name, const OverPlaces& over, bool is_of_unit) {
     SweepStage stage = lemma_of(laws, (is_of_unit ? "the unit's " : "") + name);
     stage.is_of_unit = is_of_unit;
     stage.given = place.given;
     stage.below = by_laws.below;
-    if (is_of_unit)
+    if (is_of_unit) {
       stage.reads = place.reads;
-    else
+    } else {
       stage.given.insert(stage.given.end(), of_model.begin(), of_model.end());
+      add_over_places(stage, over, index);
+    }
     add_step(std::move(stage), none, index);
   };
   std::vector<const Law*> laws;
@@ -243,13 +266,24 @@ void Merging::add_laws(std::size_t index, const SweepStage& place, const std::ve
   }
   for (const bool is_of_unit : {false, true}) {
     if (laws.empty()) continue;
-    add(of_both[is_of_unit ? 1 : 0], "laws of " + place.name, is_of_unit);
+    add(of_both[is_of_unit ? 1 : 0], "laws of " + place.name, all_of(laws), is_of_unit);
     for (const Law* law : laws) {
       by_laws.laws.push_back(steps_.size());
-      add({is_of_unit ? law->of_unit : law->of_model}, law->name, is_of_unit);
+      add({is_of_unit ? law->of_unit : law->of_model}, law->name, law->over_places, is_of_unit);
     }
   }
   if (!by_laws.laws.empty()) add_step(std::move(by_laws), index, none);
+}
+
+// A lemma that is a function of places is asked of these first, whatever they are made of.
+void Merging::add_over_places(const SweepStage& lemma, const OverPlaces& claim, std::size_t decides) {
+  if (claim.made.empty() && claim.of_about.empty()) return;
+  SweepStage is_model = lemma_of(claim.is_model, lemma.name + " is made of places");
+  is_model.is_plain = true;
+  is_model.given = lemma.given;
+  is_model.below = lemma.below;
+  over_places_[steps_.size() + 1] = {claim, steps_.size(), {}, {}};
+  add_step(std::move(is_model), none, decides);
 }
 
 // First over its cut, which often suffices, but for a sum; then by what the unit's own gates show. That the model's
@@ -264,7 +298,7 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   lemma.below = found->below;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
-  const OwnStep own{&*found, steps_.size()};
+  const OwnStep own{&*found, steps_.size(), {found->over, steps_.size(), {}, {}}};
   add_step(std::move(lemma), none, index);
   if (found->leading.empty() && !found->is_sum) add_step(std::move(over_cut), index, none);
   own_steps_[steps_.size()] = own;
@@ -362,10 +396,10 @@ SweepStage Merging::stage_of(std::size_t step) const {
 // what is proved of these places.
 bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<bool()>& goes_on) {
   const std::size_t index = step_of_[step];
-  const auto& [own_stage, lemma] = own_steps_.at(step);
-  const OwnStage& own = *own_stage;
+  OwnStep& own_step = own_steps_.at(step);
+  const OwnStage& own = *own_step.stage;
   if (answers_.of(index) != ProofAnswer::open) return answers_.of(index) == ProofAnswer::proved;
-  if (!sweep.is_proved(lemma) || !are_proved(own.read)) return false;
+  if (!are_proved(own.read) || !is_function(own_step.lemma, own_step.over, sweep, goes_on)) return false;
   begin_own(goes_on);
   SweepStage stage{own.of_shown, own.shown};
   stage.is_aid = stage.is_rewritten = true;
@@ -380,6 +414,61 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   efforts_[index].under.insert(own.name);
   if (!own.leading.empty()) efforts_[index].under.insert(sizes_[own.place].begin(), sizes_[own.place].end());
   return true;
+}
+
+// What is known of places by a lemma; nothing where that is not made of them.
+std::vector<Lit> Merging::known_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on) {
+  const auto found = over_places_.find(step);
+  if (found == over_places_.end() || !sweep.is_proved(step) || !is_function(step, found->second, sweep, goes_on))
+    return {};
+  std::vector<Lit> known = found->second.claim.made;
+  const std::vector<Lit>& more = found->second.claim.of_about;
+  known.insert(known.end(), more.begin(), more.end());
+  return known;
+}
+
+// Whether the model reads what it is said to read, and nothing that the places do not show matters.
+bool Merging::is_function(std::size_t step, OverStep& over, const Sweep& sweep, const GoesOn& goes_on) {
+  if (over.is_function || !sweep.is_proved(over.is_model) || !goes_on()) return over.is_function.value_or(false);
+  over.is_function = are_true_over_places(over.claim.is_same, step, over.claim, sweep, goes_on);
+  return *over.is_function;
+}
+
+bool Merging::holds_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on) {
+  OverStep& over = over_places_.at(step);
+  if (!over.claim.is_asked || over.claim.made.empty() || over.holds) return over.holds.value_or(false);
+  if (!is_function(step, over, sweep, goes_on)) return false;
+  over.holds = are_true_over_places(over.claim.made, step, over.claim, sweep, goes_on);
+  return *over.holds;
+}
+
+// Over free bits in place of those of the places; operands stay, of which their places are made.
+bool Merging::are_true_over_places(const std::vector<Lit>& claims, std::size_t step, const OverPlaces& over,
+                                   const Sweep& sweep, const GoesOn& goes_on) {
+  if (claims.empty()) return true;
+  Gates gates;
+  std::vector<Lit> map(task_.gates.size(), lit_none);
+  map[0] = lit_false;
+  const auto make_free = [&](Lit l) {
+    if (!is_constant(l) && map[node_of(l)] == lit_none) map[node_of(l)] = gates.input();
+  };
+  for (const int place : over.places) {
+    const auto at = static_cast<std::size_t>(place);
+    if (task_.plan.places[at].stage == Stage::decode) continue;
+    for (const Lit l : task_.model.places[at]) make_free(l);
+  }
+  for (const Lit l : over.free) make_free(l);
+  std::vector<Lit> known;
+  for (const std::size_t lemma : steps_[step].given) {
+    const std::vector<Lit> more = copied(task_.gates, known_over_places(lemma, sweep, goes_on), map, gates);
+    known.insert(known.end(), more.begin(), more.end());
+  }
+  Solving solving(gates);
+  for (const Lit l : known) solving.assume(l);
+  const std::vector<Lit> all = copied(task_.gates, claims, map, gates);
+  return std::all_of(all.begin(), all.end(), [&](Lit claim) {
+    return solving.ask({inverted(claim)}, conflicts_over_places, goes_on) == SolverAnswer::never;
+  });
 }
 
 // A claim about what this stage of the unit reads. A rounded sum is split on its leading bit.

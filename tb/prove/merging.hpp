@@ -76,9 +76,15 @@ class Merging {
 
  private:
   static constexpr std::size_t none = ~std::size_t{0};
+  struct OverStep {
+    OverPlaces claim;
+    std::size_t is_model = 0;  // the step that shows that the model reads what it is said to read
+    std::optional<bool> is_function, holds;
+  };
   struct OwnStep {
     const OwnStage* stage = nullptr;
     std::size_t lemma = 0;  // the step that shows the model's side
+    OverStep over = {};
   };
 
   bool is_at_places() const { return way_ == MergingWay::at_places; }
@@ -90,6 +96,13 @@ class Merging {
   void add_step(SweepStage stage, std::size_t place, std::size_t decides);
   void add_laws(std::size_t index, const SweepStage& place, const std::vector<std::size_t>& of_model);
   void add_own(std::size_t index, const SweepStage& place);
+  void add_over_places(const SweepStage& lemma, const OverPlaces& claim, std::size_t decides);
+  using GoesOn = std::function<bool()>;
+  std::vector<Lit> known_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on);
+  bool is_function(std::size_t step, OverStep& over, const Sweep& sweep, const GoesOn& goes_on);
+  bool holds_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on);
+  bool are_true_over_places(const std::vector<Lit>& claims, std::size_t step, const OverPlaces& over,
+                            const Sweep& sweep, const GoesOn& goes_on);
   void add_by_cases(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,
@@ -124,6 +137,7 @@ class Merging {
   std::map<int, std::optional<SumRange>> ranges_;          // of sums that are rounded, by the place after
   std::map<int, std::set<std::string>> sizes_;             // lemmas that these rest on
   std::map<std::size_t, OwnStep> own_steps_;               // where it is asked of the unit's own gates
+  std::map<std::size_t, OverStep> over_places_;            // of steps: lemmas as functions of places
   std::map<std::size_t, const Aid*> of_places_;            // of steps: lemmas that are about places alone
   std::map<std::size_t, const OwnStage*> splits_;          // of steps: the stage whose sum they are split on
   std::unique_ptr<Sweep> own_;                             // of the unit's gates as they were read

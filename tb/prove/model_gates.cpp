@@ -40,7 +40,12 @@ CObjectRef argument(const CMachine& machine, const OperandGates& operand, int st
 // What the bits of a Trace are of what the model left at a place.
 class PlaceBits {
  public:
-  PlaceBits(const Plan& plan, Gates& gates) : plan_(plan), words_(gates), gates_(gates) {}
+  PlaceBits(const Plan& plan, Gates& gates)
+      : plan_(plan), words_(gates), gates_(gates), zeros_(zeros_with_exponents(plan)) {
+    for (const SumSite& site : sum_sites(plan)) {
+      if (site.adder->errata.minus_one) moved_.insert(site.reduce + 1);
+    }
+  }
 
   std::vector<Lit> of(const Place& place, const CObject& all) const {
     const std::string path = c_place(place.name, plan_);
@@ -68,7 +73,55 @@ class PlaceBits {
     return {above};
   }
 
+  // 0 nothing, 1 NaN, 2 +infinity, 3 -infinity. A NaN's payload, and its sign, the place does not show.
+  std::vector<ReadOn> decided_by(const std::vector<Lit>& bits, const CObject& is_decided,
+                                 const CObject& decision) const {
+    const Lit is_nan = gates_.both(bits[0], inverted(bits[1])), is_negative = gates_.both(bits[0], bits[1]);
+    const auto kind_of = [&](int width) {
+      return words_.chosen(is_nan, constant_word(2, width, true), constant_word(1, width, true)).bits;
+    };
+    const GateWord &kind = decision.part("kind").word, &exponent = decision.part("exponent").word,
+                   &quantum = decision.part("quantum").word, &magnitude = decision.part("magnitude").word;
+    const auto constant = [](std::uint64_t value, const GateWord& word) {
+      return constant_word(value, word.width(), word.is_signed).bits;
+    };
+    return {{{words_.is_not_zero(is_decided.word)}, {gates_.either(bits[0], bits[1])}},
+            {kind.bits, kind_of(kind.width())},
+            shown_where(inverted(is_nan), {decision.part("negative").word.bits, {is_negative}, ReadOn::Kind::sign}),
+            {exponent.bits, constant(0x80000000, exponent)},
+            {quantum.bits, constant(0, quantum)},
+            shown_where(inverted(is_nan), {magnitude.bits, constant(0, magnitude), ReadOn::Kind::magnitude})};
+  }
+
+  // What the sum of this window reads of a number: where that does not count, a zero.
+  std::vector<ReadOn> read_by(int window, int place, const std::vector<Lit>& bits, const CObject& at) const {
+    const Place shown = plan_.places[static_cast<std::size_t>(place)];
+    const PlaceWords item = item_words(plan_, window, place, bits, gates_), words = place_words(shown, bits, gates_);
+    const GateWord least = constant_word(static_cast<std::uint64_t>(-shown.fraction_bits), 32, true);
+    const GateWord quantum = shown.absolute ? least : words_.sum(extended(words.exponent, 32, true), least);
+    const GateWord none = constant_word(0x80000000, 32, true), zero = constant_word(0, 64, false);
+    const auto read = [&](const char* part, const GateWord& made, const GateWord& otherwise, ReadOn::Kind kind) {
+      const GateWord& word = at.part(part).word;
+      const auto wide = [&](const GateWord& w) { return extended(w, word.width(), w.is_signed); };
+      const ReadOn made_so{word.bits, words_.chosen(item.counts, wide(made), wide(otherwise)).bits, kind};
+      const bool may_be_zero = kind == ReadOn::Kind::exponent && zeros_.count(place) != 0;
+      return may_be_zero ? shown_where(item.counts, made_so) : made_so;
+    };
+    const Lit is_finite = inverted(gates_.either(bits.back(), bits.end()[-2])),
+              is_zero = inverted(words_.is_not_zero(words.significand)),
+              has_sign = gates_.both(is_finite, gates_.either(item.counts, is_zero));
+    return {read("exponent", item.exponent, none, ReadOn::Kind::exponent),
+            read("quantum", quantum, zero, ReadOn::Kind::exponent),
+            read("magnitude", words.significand, zero, ReadOn::Kind::all), read("kind", zero, zero, ReadOn::Kind::all),
+            shown_where(has_sign, {at.part("negative").word.bits, {bits.end()[-3]}, ReadOn::Kind::sign})};
+  }
+
  private:
+  ReadOn shown_where(Lit where, ReadOn read) const {
+    read.exact = words_.chosen(where, {read.shown.empty() ? read.made : read.shown, false}, {read.word, false}).bits;
+    return read;
+  }
+
   static bool is_sum(const Place& place) {
     return place.fields.front().name == "sum" || place.fields.front().name == "addend" || place.stage == Stage::window;
   }
@@ -80,26 +133,39 @@ class PlaceBits {
     const GateWord quantum = place.absolute ? least : words_.sum(exponent, least);
     const GateWord none = constant_word(0x80000000, 32, true), zero = constant_word(0, 32, true);
     ReadOn all, magnitude{{}, {}, ReadOn::Kind::magnitude};
+    const int index = plan_.places.find(place.name);
+    const bool may_be_zero = zeros_.count(index) != 0;
     const auto where_it_counts = [&](const GateWord& word, const GateWord& made, const GateWord& otherwise) {
       ReadOn read{word.bits, {}, ReadOn::Kind::exponent};
       for (int i = 0; i < word.width(); ++i)
         read.made.push_back(gates_.choose(words.counts, made.bit(i), otherwise.bit(i)));
-      return read;
+      return may_be_zero ? shown_where(words.counts, read) : read;
     };
     magnitude.word = at.part("magnitude").word.bits;
-    magnitude.made = extended(words.significand, static_cast<int>(magnitude.word.size()), false).bits;
+    const int wide = static_cast<int>(magnitude.word.size());
+    // What does not count is zero: a unit reads the significand as it is.
+    const GateWord significand = extended(words.significand, wide, false);
+    magnitude.made = significand.bits;
+    magnitude.shown = words_.chosen(words.counts, significand, constant_word(0, wide, false)).bits;
     const GateWord& kind = at.part("kind").word;  // of a place that has nothing but numbers it is the constant zero
     for (int i = 0; i < kind.width(); ++i) {
       all.word.push_back(kind.bit(i));
       all.made.push_back(i < 2 ? bits[static_cast<std::size_t>(place.width - 2 + i)] : lit_false);
     }
     const Lit has_exponent = inverted(words_.is_same(at.part("exponent").word, none));
-    return {{{words.counts}, {has_exponent}, ReadOn::Kind::counts},
+    // A number that is moved as it leaves a sum has other ones than its place shows: they are known to be themselves.
+    const bool is_moved = moved_.count(index) != 0;
+    const Lit is_number = is_moved ? lit_false : inverted(bits.back());
+    ReadOn exact_quantum = where_it_counts(at.part("quantum").word, quantum, zero);
+    if (is_moved) exact_quantum = shown_where(lit_false, exact_quantum);
+    ReadOn counts{{words.counts}, {has_exponent}, ReadOn::Kind::counts};
+    if (may_be_zero) counts.exact = {gates_.either(words.counts, has_exponent)};
+    return {counts,
             all,
             where_it_counts(at.part("exponent").word, exponent, none),
-            where_it_counts(at.part("quantum").word, quantum, zero),
-            magnitude,
-            {at.part("negative").word.bits, {bits[static_cast<std::size_t>(place.width - 3)]}, ReadOn::Kind::sign}};
+            exact_quantum,
+            shown_where(is_number, magnitude),
+            shown_where(inverted(bits.back()), {at.part("negative").word.bits, {bits.end()[-3]}, ReadOn::Kind::sign})};
   }
 
   // class | sign | exponent | significand; what does not matter is zero
@@ -125,6 +191,8 @@ class PlaceBits {
   const Plan& plan_;
   mutable WordMaker words_;
   Gates& gates_;
+  std::set<int> moved_;  // places of sums of which one comes out elsewhere
+  std::set<int> zeros_;  // places of numbers that may be zero and have an exponent all the same
 };
 
 }  // namespace
@@ -217,6 +285,51 @@ std::string model_text(const Plan& plan) { return model_as_cpp(plan, {"unit", "a
 
 namespace {
 
+constexpr const char* special_parts[] = {"nan", "positive", "negative"};
+
+// Where a step decides NaN and infinity apart, its sum reads zeros in their place.
+void add_items(const Plan& plan, const PlaceBits& bits, const std::vector<CObjectRef>& given, ModelGates& made) {
+  std::size_t next = 0;
+  PlanSums(plan).for_each([&](const SumSite& site, const PlanSums::Items& items) {
+    if (!follows_exponents(site) || next >= given.size()) return;
+    const CObject& numbers = *given[next++];
+    for (std::size_t i = 0; i < items.places.size(); ++i) {
+      const int place = items.places[i];
+      if (place < 0 || !holds_number(plan.places[static_cast<std::size_t>(place)])) continue;
+      const auto at = static_cast<std::size_t>(place);
+      std::vector<ReadOn> read = bits.read_by(site.window, place, made.places[at], *numbers.parts[i]);
+      for (ReadOn& one : read) one.is_aid = false;
+      made.read_on[at].insert(made.read_on[at].begin(), read.begin(), read.end());
+    }
+  });
+}
+
+// What a call of these returned that was given the same NaNs and infinities.
+CObjectRef returned_for(const CMachine::Calls& calls, const CObject& found) {
+  const auto is_same = [&](const CObject& other) {
+    return std::all_of(std::begin(special_parts), std::end(special_parts),
+                       [&](const char* part) { return other.part(part).word.bits == found.part(part).word.bits; });
+  };
+  for (std::size_t i = 0; i < calls.given.size(); ++i) {
+    if (is_same(*calls.given[i])) return calls.returned[i];
+  }
+  return nullptr;
+}
+
+// What NaN and infinity decide in a step, by what its place shows of them.
+void add_decisions(const Plan& plan, const PlaceBits& bits, const CMachine& machine, ModelGates& made) {
+  const std::vector<CObjectRef>& shown = machine.calls("outcome").given;
+  std::size_t next = 0;
+  for (std::size_t at = 0; at < plan.places.size(); ++at) {
+    if (plan.places[at].stage != Stage::special || next == shown.size()) continue;
+    const CObject& found = *shown[next++];
+    const CObjectRef is_decided = returned_for(machine.calls("is_decided"), found),
+                     decision = returned_for(machine.calls("decision"), found);
+    if (is_decided && decision) made.read_on[at] = bits.decided_by(made.places[at], *is_decided, *decision);
+    for (ReadOn& read : made.read_on[at]) read.is_aid = false;
+  }
+}
+
 // A sum whose window lies too low says that it is empty as well, which is not asked of its items.
 void leave_out_lost(const Plan& plan, ModelGates& made, Gates& gates) {
   const std::vector<SumSite> sites = sum_sites(plan);
@@ -250,6 +363,7 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   arguments.push_back(places);
   machine.watch("empty");
   machine.watch("largest");
+  for (const char* function : {"largest_", "outcome", "is_decided", "decision"}) machine.watch_calls(function);
   machine.call("dot", arguments);
   const PlaceBits bits(plan, gates);
   ModelGates made;
@@ -262,6 +376,8 @@ ModelGates make_model(const Plan& plan, const std::string& text, const std::vect
   for (const CObjectRef& largest : machine.watched("largest")) {
     if (!largest->past.empty()) made.largest.push_back(largest->past);
   }
+  add_items(plan, bits, machine.calls("largest_").given, made);
+  add_decisions(plan, bits, machine, made);
   leave_out_lost(plan, made, gates);
   return made;
 }

@@ -27,6 +27,9 @@ struct ReadOn {
 
   std::vector<Lit> word, made;
   Kind kind = Kind::all;
+  std::vector<Lit> exact = {};  // what is read in every case: itself where the place does not show it; empty: `made`
+  std::vector<Lit> shown = {};  // what a function of places has for it, whatever these are; empty: `made`
+  bool is_aid = true;           // else for functions of places alone
 };
 
 struct ModelGates {

@@ -4,8 +4,10 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 #include <unordered_set>
 
+#include "tb/prove/place_functions.hpp"
 #include "tb/prove/plan_sums.hpp"
 
 namespace assay {
@@ -15,7 +17,7 @@ class OwnStages {
  public:
   OwnStages(const Plan& plan, const ModelGates& model, const ShownPlaces& unit, Gates& gates,
             const std::vector<std::vector<std::uint64_t>>& cases)
-      : plan_(plan), model_(model), unit_(unit), gates_(gates), cases_(cases) {}
+      : plan_(plan), model_(model), unit_(unit), gates_(gates), cases_(cases), added_(places_added(plan)) {}
 
   std::vector<OwnStage> all() {
     const bool has_empty = model_.empty.size() == sum_sites(plan_).size();
@@ -35,7 +37,17 @@ class OwnStages {
       if (site.adder->has_sticky()) add_lost(items, site.window, aligned);
       add(site.reduce, aligned, empty);
       add_results(site, items, empty);
+      const std::set<int>& added = added_.at(site.window);
+      const bool has_whole =
+          std::any_of(all.whole.begin(), all.whole.end(), [](const SumSite* s) { return s != nullptr; });
+      // Laws are of numbers that places hold.
+      const bool has_own = has_whole && add(site.window, std::vector<int>(added.begin(), added.end()), EmptySums{});
+      for (const int item : items) {
+        if (has_own && item >= 0 && is_rounded(item)) stages_.back().after = item;
+        if (site.special >= 0 && is_seen(item)) decides_[site.special].insert(item);
+      }
     });
+    for (const auto& [special, read] : decides_) add(special, std::vector<int>(read.begin(), read.end()), EmptySums{});
     add_code();
     leave_out_untrue();
     leave_out_second();
@@ -56,12 +68,6 @@ class OwnStages {
   // What is an operand both sides read: whether it is shown does not matter.
   bool is_operand(int place) const { return stage(place) == Stage::decode; }
 
-  // Gates of the model that say that nothing counts in a sum, and what a function of places has in their stead.
-  struct EmptySums {
-    std::vector<Lit> of_model;
-    Lit made = lit_false;
-  };
-
   // Whether there is one. Where no number counts the model adds nothing: the function need not ask for that where it
   // comes to nothing of itself.
   bool add(int place, const std::vector<int>& read, const std::vector<Lit>& empty) {
@@ -75,12 +81,14 @@ class OwnStages {
     }
     const auto is_shown = [&](int before) { return unit_at(before).has_value(); };
     if (!is_shown(place) || !std::all_of(shown.begin(), shown.end(), is_shown)) return false;
-    const OfPlaces of = of_places(model_at(place), shown, empty);
-    if (!is_made_of(of.made, read)) return false;
-    stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
-                       is_function(model_at(place), of), about(read, empty.of_model),
-                       of_shown(of.made, shown, model_, unit_, gates_), *unit_at(place),
+    PlaceFunctions functions(plan_, model_, gates_, read, empty);
+    const std::optional<PlaceFunction> of = functions.of(model_at(place));
+    if (!of) return false;
+    stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown, of->is_model,
+                       about(read, empty.of_model), of_shown(of->made, shown, model_, unit_, gates_), *unit_at(place),
                        stage(place) == Stage::reduce});
+    stages_.back().over.places = read;
+    stages_.back().over.add(*of);
     return true;
   }
 
@@ -147,6 +155,7 @@ class OwnStages {
     OwnStage second = stages_[first];
     second.is_model = std::move(stages_.back().is_model);
     second.of_shown = std::move(stages_.back().of_shown);
+    second.over = std::move(stages_.back().over);
     stages_.back() = std::move(second);
   }
 
@@ -271,93 +280,17 @@ class OwnStages {
     return common.size() == 1 ? common.front() : lit_none;
   }
 
-  // The model's bits, with what it reads of places as these have it; and wherever that is something else.
-  struct OfPlaces {
-    std::vector<Lit> made, otherwise;
-  };
-
-  OfPlaces of_places(const std::vector<Lit>& bits, const std::vector<int>& read, const EmptySums& empty) {
-    std::vector<Lit> never_empty(gates_.size(), lit_none);
-    for (const Lit l : empty.of_model) stand_for(never_empty, l, empty.made);
-    const std::vector<Lit> made = copied_within(gates_, bits, never_empty);
-    std::map<std::uint32_t, Reading> by_node;
-    std::size_t words = 0;
-    const auto read_as = [&](const std::vector<Lit>& from, const std::vector<Lit>& to) {
-      const std::vector<Lit> now = copied_within(gates_, from, never_empty);
-      for (std::size_t bit = 0; bit < now.size(); ++bit)
-        by_node[node_of(now[bit])] = {now[bit], from[bit], to[bit], words};
-      ++words;
-    };
-    for (const int place : read) {
-      for (const ReadOn& on : model_.read_on[static_cast<std::size_t>(place)]) {
-        const bool turned = on.kind == ReadOn::Kind::counts;
-        read_as(turned ? on.made : on.word, turned ? on.word : on.made);
-      }
-      read_as(model_at(place), model_at(place));
-    }
-    by_node.erase(0);
-    OfPlaces of;
-    for (const Lit l : empty.of_model) of.otherwise.push_back(gates_.differ(l, empty.made));
-    add_otherwise(made, by_node, of);
-    std::vector<Lit> of_bits(gates_.size(), lit_none);
-    for (const auto& [node, reading] : by_node) stand_for(of_bits, reading.now, reading.to);
-    of.made = copied_within(gates_, made, of_bits);
-    return of;
-  }
-
-  // A bit of the model, as it is where numbers count, and what it is made of places.
-  struct Reading {
-    Lit now = lit_none, from = lit_none, to = lit_none;
-    std::size_t word = 0;
-  };
-
-  // Of what these bits do read, a literal for each word: that it is something else than its place shows.
-  void add_otherwise(const std::vector<Lit>& made, const std::map<std::uint32_t, Reading>& by_node, OfPlaces& of) {
-    std::map<std::size_t, Lit> differs;
-    for (const std::uint32_t node : cone_of(gates_, made, [&](std::uint32_t n) { return by_node.count(n) != 0; })) {
-      const auto found = by_node.find(node);
-      if (found == by_node.end()) continue;
-      const Lit apart = gates_.differ(found->second.from, found->second.to);
-      Lit& any = differs.try_emplace(found->second.word, lit_false).first->second;
-      any = gates_.either(any, apart);
-    }
-    for (const auto& [word, any] : differs) of.otherwise.push_back(any);
-  }
-
-  // Where what is read is what the model has, the function is what the model has too: it is the same gates. Elsewhere
-  // it has to be shown.
-  std::vector<Lit> is_function(const std::vector<Lit>& model, const OfPlaces& of) {
-    const Lit differ = differ_in_any(model, of.made, gates_);
-    std::vector<Lit> always;
-    for (const Lit l : of.otherwise) {
-      if (l != lit_false) always.push_back(inverted(gates_.both(l, differ)));
-    }
-    return always;
-  }
-
-  // Of these places, and of the operands of those that are one, and of nothing else.
-  bool is_made_of(const std::vector<Lit>& made, const std::vector<int>& places) const {
-    std::unordered_set<std::uint32_t> leaves;
-    for (const int place : places) {
-      for (const Lit l : model_at(place)) leaves.insert(node_of(l));
-      if (!is_operand(place)) continue;
-      for (const std::uint32_t node : cone_of(gates_, model_at(place))) leaves.insert(node);
-    }
-    const std::vector<std::uint32_t> cone =
-        cone_of(gates_, made, [&](std::uint32_t node) { return leaves.count(node) != 0; });
-    return std::all_of(cone.begin(), cone.end(),
-                       [&](std::uint32_t node) { return leaves.count(node) != 0 || gates_.is_gate(node); });
-  }
-
   // Where the model goes on with more than places show, as a NaN's payload: what a case shows to be untrue is not
   // tried.
   void leave_out_untrue() {
     GateSimulation simulation(gates_);
     for (const std::vector<std::uint64_t>& inputs : cases_) {
       simulation.run(inputs);
+      const auto is_any_untrue = [&](const std::vector<Lit>& list) {
+        return std::any_of(list.begin(), list.end(), [&](Lit always) { return ~simulation.of(always) != 0; });
+      };
       const auto is_untrue = [&](const OwnStage& own) {
-        return std::any_of(own.is_model.begin(), own.is_model.end(),
-                           [&](Lit always) { return ~simulation.of(always) != 0; });
+        return is_any_untrue(own.is_model) || is_any_untrue(own.over.is_same);
       };
       stages_.erase(std::remove_if(stages_.begin(), stages_.end(), is_untrue), stages_.end());
     }
@@ -374,6 +307,8 @@ class OwnStages {
   const ShownPlaces& unit_;
   Gates& gates_;
   const std::vector<std::vector<std::uint64_t>>& cases_;
+  const std::map<int, std::set<int>> added_;  // places, by their sum's window
+  std::map<int, std::set<int>> decides_;  // by what NaN and infinity decide, the places of the numbers that may be one
   std::vector<OwnStage> stages_;
 };
 

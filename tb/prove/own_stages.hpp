@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "tb/prove/shown.hpp"
+#include "tb/prove/aids.hpp"
 
 namespace assay {
 
@@ -38,6 +38,7 @@ struct OwnStage {
   Lit left = lit_true;  // of what it leaves where it rounds, for the next stage: to be proved of the unit
   std::string left_name = {};
   std::vector<OwnAddend> addends = {};  // of that sum, where the unit shows them all
+  OverPlaces over = {};                 // that it is a function of places
 };
 
 // Of those aligned addends and sums of which the unit shows all that is needed.

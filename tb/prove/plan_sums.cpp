@@ -28,6 +28,21 @@ std::set<int> zeros_with_exponents(const Plan& plan) {
   return places;
 }
 
+std::map<int, std::set<int>> places_added(const Plan& plan) {
+  std::map<int, std::set<int>> added;
+  PlanSums(plan).for_each([&](const SumSite& site, const PlanSums::Items& items) {
+    std::set<int>& places = added[site.window];
+    for (std::size_t i = 0; i < items.places.size(); ++i) {
+      if (const SumSite* sum = items.whole[i]) {
+        places.insert(added[sum->window].begin(), added[sum->window].end());
+        places.insert({sum->reduce, sum->window});
+      }
+      if (items.places[i] >= 0) places.insert(items.places[i]);
+    }
+  });
+  return added;
+}
+
 int bits_below_sum(const Place& place) {
   return place.stage == Stage::reduce && place.fields.size() > 1 ? place.fields.back().width : 0;
 }

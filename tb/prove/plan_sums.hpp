@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -39,6 +40,10 @@ bool follows_exponents(const SumSite& site);
 
 // The places of numbers that may be zero and have an exponent all the same.
 std::set<int> zeros_with_exponents(const Plan& plan);
+
+// By a sum's window the places of what it adds, and of what sums that go on as they stand add: by these the model says
+// that nothing counts in them.
+std::map<int, std::set<int>> places_added(const Plan& plan);
 
 // So many of the lowest bits of a sum's place are not of the sum, but say whether ones were lost.
 int bits_below_sum(const Place& place);

@@ -59,7 +59,13 @@ void Sweep::run(SweepStage next) {
 }
 
 void Sweep::know_last() {
-  for (const std::size_t bit : apart_in(stages_.back())) merge(stages_.back(), bit);
+  const SweepStage& stage = stages_.back();
+  for (const std::size_t bit : apart_in(stage)) {
+    if (stage.is_rewritten)
+      unite(of(stage.model[bit]), of(stage.unit[bit]));
+    else
+      merge(stage, bit);
+  }
 }
 
 void Sweep::begin_solving() {
@@ -74,6 +80,7 @@ void Sweep::go_through(const SweepStage& stage) {
   if (stage.is_lemma) {
     // Under what is known at a glance, over a cut, or by itself with more patience.
     const auto is_shown = [&] {
+      if (!goes_on_()) return false;
       return (stage.is_plain && is_plainly_true(stage, lemmas(stage), limits_.goal_conflicts / 10)) ||
              hold_alone(stage) || (stage.is_plain && is_plainly_true(stage, {}, limits_.goal_conflicts));
     };
@@ -96,7 +103,10 @@ void Sweep::go_through(const SweepStage& stage) {
   if (stage.product_bits != 0 && !stage.is_known && !stage.is_refuted) own = left_of_product(stage, own);
   for (const std::uint32_t node : own) make(node, first);
   if (!stage.addends.empty()) hold_above_sum(stage);
-  if (stage.is_known) return know_last();
+  if (stage.is_known) {
+    know_last();
+    return freeze(stage);
+  }
   if (stage.is_refuted) return;
   if (!stage.laws.empty()) {
     hold_by_laws(stage);
@@ -112,6 +122,10 @@ void Sweep::go_through(const SweepStage& stage) {
   }
   if (!stage.is_aid) hold(stage);
   if (!frozen_.empty() && !stage.is_aid) settle_around(stage);
+  freeze(stage);
+}
+
+void Sweep::freeze(const SweepStage& stage) {
   for (const Lit l : made_plainly(stage.frozen)) frozen_.insert(node_of(l));
 }
 
@@ -119,13 +133,17 @@ bool Sweep::is_known_true(const SweepStage& lemma) const {
   return std::all_of(lemma.model.begin(), lemma.model.end(), [&](Lit l) { return always_.count(l) != 0; });
 }
 
-// A lemma of which little is left once what is known to be equal is one.
+// A lemma of which little is left once what is known to be equal is one; or that is plain as long as nothing is merged.
 bool Sweep::is_plainly_true(const SweepStage& stage, const std::vector<const SweepStage*>& under, int conflicts) {
   Solving solving(swept_);
   for (const SweepStage* known : under) solving.assume(refreshed(made_plainly(known->model)).front());
-  for (const Lit lemma : refreshed(made_plainly(stage.model))) {
-    if (lemma == lit_true) continue;
-    if (solving.ask({inverted(lemma)}, conflicts, goes_on_) != SolverAnswer::never) return false;
+  const std::vector<Lit> now = refreshed(made_plainly(stage.model));
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    if (now[i] == lit_true) continue;
+    Solving before(gates_);
+    if (solving.ask({inverted(now[i])}, conflicts, goes_on_) != SolverAnswer::never &&
+        before.ask({inverted(stage.model[i])}, limits_.goal_conflicts / 10, goes_on_) != SolverAnswer::never)
+      return false;
     efforts_.back().engines.insert(ProofEngine::solver);
   }
   for (const SweepStage* known : under) efforts_.back().under.insert(known->name);

@@ -174,6 +174,7 @@ class Sweep {
   std::optional<std::vector<std::uint32_t>> cut_below(const SweepStage& stage, const Held& held);
   void go_through(const SweepStage& stage);
   void settle_around(const SweepStage& stage);
+  void freeze(const SweepStage& stage);
   void hold_by_laws(const SweepStage& stage);
   void hold(const SweepStage& stage);
   // What of a stage is not one yet, by the bits' numbers; and the ways to make it one.

@@ -1,8 +1,10 @@
 // What is true of a window, whatever it is made of, and of no other value.
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "tb/prove/aids.hpp"
+#include "tb/prove/place_functions.hpp"
 #include "tb/prove/plan_sums.hpp"
 
 namespace assay {
@@ -56,10 +58,26 @@ class WindowLaws {
     if (rule.floor) says.emplace_back("is not below its floor");
     says.push_back(rule.step == 1 ? "is what one of its items has" : "is less than a step above one of its items");
     if (rule.step != 1) says.emplace_back("is a multiple of its step");
+    PlaceFunctions functions(plan_, model_, gates_, items_of(items), {});
     const std::vector<Lit> of_model = true_of(model_at(site.window), site, numbers),
                            of_unit = true_of(*unit_at(site.window), site, numbers);
-    for (std::size_t i = 0; i < says.size(); ++i)
+    for (std::size_t i = 0; i < says.size(); ++i) {
       laws_.push_back({site.window, place(site.window).name + " " + says[i], of_model[i], of_unit[i], below});
+      const std::optional<PlaceFunction> of = functions.of({of_model[i]});
+      if (!of) continue;
+      OverPlaces& over = laws_.back().over_places;
+      over.places = items_of(items);
+      over.is_asked = true;
+      over.made = of->made;
+      over.add(*of);
+    }
+  }
+
+  static std::vector<int> items_of(const std::vector<int>& items) {
+    std::vector<int> places;
+    std::copy_if(items.begin(), items.end(), std::back_inserter(places),
+                 [](int item) { return item != PlanSums::no_item; });
+    return places;
   }
 
   // Where there is neither an exponent nor a floor it is zero, which is a multiple of nothing.

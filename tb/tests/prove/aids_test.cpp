@@ -38,15 +38,30 @@ struct Aided {
     const auto hold = [&](const std::string& name, Lit always) {
       if (~simulation.of(always) != 0) names.insert(name);
     };
+    // Where it is one by what it is known by to be, a function of places is what the model has.
+    const auto hold_over = [&](const std::string& name, const OverPlaces& over, const std::vector<std::uint64_t>& has) {
+      std::uint64_t is_one = ~std::uint64_t{0};
+      for (const auto* list : {&over.is_model, &over.is_same}) {
+        for (const Lit always : *list) is_one &= simulation.of(always);
+      }
+      for (std::size_t i = 0; i < over.made.size(); ++i) {
+        if (((simulation.of(over.made[i]) ^ has[i]) & is_one) != 0) names.insert(name + " over places");
+      }
+    };
     for (std::uint64_t first = 0; first < count; first += 64) {
       simulation.run(inputs(first));
       for (const Aid& aid : aids) {
         for (const Lit always : aid.is_lemma ? aid.word : std::vector<Lit>()) hold(aid.name, always);
         if (aid.of_unit != lit_none) hold("the unit's " + aid.name, aid.of_unit);
+        std::vector<std::uint64_t> has;
+        for (std::size_t bit = 0; bit < aid.word.size(); ++bit)
+          has.push_back(~(simulation.of(aid.word[bit]) ^ simulation.of(aid.made[bit])));
+        hold_over(aid.name, aid.over_places, has);
       }
       for (const Law& law : laws) {
         hold(law.name, law.of_model);
         hold("the unit's " + law.name, law.of_unit);
+        hold_over(law.name, law.over_places, {simulation.of(law.of_model)});
       }
     }
     return names;

@@ -61,13 +61,15 @@ struct Twice {
   }
 };
 
-const std::vector<std::string> all_of_them = {"step[0].sum.align[0]",
-                                              "step[0].sum.align[1]",
-                                              "step[0].sum.align[2]",
-                                              "step[0].sum.reduce",
-                                              "step[0].sum.round",
-                                              "step[0].acc",
-                                              "encode"};
+const std::vector<std::string> all_of_them = {
+    "step[0].sum.align[0]", "step[0].sum.align[1]", "step[0].sum.align[2]", "step[0].sum.reduce",
+    "step[0].sum.round",    "step[0].acc",          "step[0].special",      "encode"};
+
+// Of units whose steps do not decide, or do not show all that they decide of.
+std::vector<std::string> but_of_special(std::vector<std::string> places) {
+  places.erase(std::remove(places.begin(), places.end(), "step[0].special"), places.end());
+  return places;
+}
 
 TEST(OwnStages, AreWhatTheModelMakesOfPlaces) {
   Twice twice;
@@ -134,7 +136,7 @@ adders:
     result: [{format: d, cut: nearest_even}]
 )";
   Twice right(sticky);
-  EXPECT_EQ(right.places(), all_of_them);
+  EXPECT_EQ(right.places(), but_of_special(all_of_them));
   EXPECT_EQ(right.wrong(), std::vector<std::string>());
   for (const OwnStage& stage : right.stages()) {
     if (stage.leading.empty()) continue;
@@ -178,7 +180,7 @@ TEST(OwnStages, NeedThePlacesThatTheyRead) {
   EXPECT_EQ(twice.places(), all_of_them);
   EXPECT_EQ(twice.wrong(), std::vector<std::string>());
   twice.hide("multiply[0]");
-  EXPECT_EQ(twice.places(), (std::vector<std::string>{all_of_them.begin() + 1, all_of_them.end()}));
+  EXPECT_EQ(twice.places(), but_of_special({all_of_them.begin() + 1, all_of_them.end()}));
   twice.hide("step[0].sum.align[2]");
   EXPECT_EQ(twice.places(),
             (std::vector<std::string>{"step[0].sum.align[1]", "step[0].sum.round", "step[0].acc", "encode"}));
