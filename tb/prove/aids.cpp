@@ -137,12 +137,6 @@ class Aids {
     const auto found = added_.find(site.window);
     if (found == added_.end()) return;
     std::vector<int> places(found->second.begin(), found->second.end());
-    if (site.special >= 0) {
-      std::vector<int> decide;
-      std::copy_if(places.begin(), places.end(), std::back_inserter(decide),
-                   [&](int place) { return place < site.special; });
-      make_reads(decide, site.special, site.special);
-    }
     make_reads(places, site.window, site.window);
     make_reads(places, site.align(0), site.align(site.items() - 1));
     places.insert(places.end(), {site.window, site.reduce});

@@ -80,25 +80,13 @@ struct WrongForOneC {
 // The unit would be right if it were so.
 TEST(Merging, TakesNothingForGrantedOfPlaces) {
   const WrongForOneC unit;
-  Aid claim = unit.lemma();
-  claim.over_places.made = {unit.is_other_c};
-  EXPECT_EQ(unit.proved_with(claim), ProofAnswer::open);
-  Aid model = unit.lemma();
-  model.over_places.is_model = {unit.is_other_c};
-  EXPECT_EQ(unit.proved_with(model), ProofAnswer::open);
-  Aid same = unit.lemma();
-  same.over_places.is_same = {unit.is_other_c};
-  EXPECT_EQ(unit.proved_with(same), ProofAnswer::open);
-}
-
-TEST(Merging, TakesNoReadForAnother) {
-  const WrongForOneC unit;
-  Aid claim = unit.read();
-  claim.over_places.made = {unit.is_other_c};
-  EXPECT_EQ(unit.proved_with(claim), ProofAnswer::open);
-  Aid model = unit.read();
-  model.over_places.is_model = {unit.is_other_c};
-  EXPECT_EQ(unit.proved_with(model), ProofAnswer::open);
+  for (const Aid& aid : {unit.lemma(), unit.read()}) {
+    for (auto part : {&OverPlaces::made, &OverPlaces::is_model, &OverPlaces::is_same}) {
+      Aid untrue = aid;
+      untrue.over_places.*part = {unit.is_other_c};
+      EXPECT_EQ(unit.proved_with(untrue), ProofAnswer::open) << aid.name;
+    }
+  }
 }
 
 // These see that it would be proved: of a lemma that claims nothing, and has nothing to be known by, all is taken.
