@@ -112,16 +112,9 @@ class Aids {
       // Of places themselves nothing is said whatever they are made of.
       const bool is_of_item = added_.at(site.window).count(aid.place) != 0 && aid.for_lemmas != site.window;
       const std::optional<PlaceFunction> of = functions.of(aid.word);
-      if (of) make_over(places, !is_of_item, *of, aid.over_places);
+      if (of) aid.over_places.claim(places, !is_of_item, *of);
       if (!aid.about.empty()) make_of_about(aid);
     }
-  }
-
-  static void make_over(const std::vector<int>& places, bool is_asked, const PlaceFunction& of, OverPlaces& over) {
-    over.places = places;
-    over.is_asked = is_asked;
-    over.made = of.made;
-    over.add(of);
   }
 
   void make_of_about(Aid& aid) {
@@ -158,7 +151,7 @@ class Aids {
       // What a lemma says of its place, where a sum reads that, is of use as well.
       if (!aid.about.empty() && aid.over_places.of_about.empty()) make_of_about(aid);
       if (aid.over_places.of_about.empty()) aid.over_places.of_about = aid.over_places.made;
-      make_over(places, true, *of, aid.over_places);
+      aid.over_places.claim(places, true, *of);
     }
   }
 

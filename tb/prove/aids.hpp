@@ -19,6 +19,12 @@ struct OverPlaces {
   std::vector<Lit> of_about = {};  // the same of those places alone that the claim is about
   std::vector<Lit> is_model = {}, is_same = {}, free = {};  // as of a PlaceFunction
 
+  void claim(const std::vector<int>& of, bool of_these_alone, const PlaceFunction& function) {
+    places = of;
+    is_asked = of_these_alone;
+    made = function.made;
+    add(function);
+  }
   // What it is known by to be one.
   template <class Function>
   void add(const Function& function) {

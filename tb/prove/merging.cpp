@@ -292,13 +292,13 @@ void Merging::add_own(std::size_t index, const SweepStage& place) {
   const auto found = std::find_if(task_.own.begin(), task_.own.end(),
                                   [&](const OwnStage& own) { return own.place == task_.places[index].place; });
   if (found == task_.own.end()) return;
-  SweepStage lemma = lemma_of(found->is_model, found->name);
+  SweepStage lemma = lemma_of(found->over.is_model, found->name);
   lemma.is_plain = true;
   lemma.given = place.given;
   lemma.below = found->below;
   SweepStage over_cut = place, by_own = place;
   over_cut.is_aid = by_own.is_aid = true;
-  const OwnStep own{&*found, steps_.size(), {found->over, steps_.size(), {}, {}}};
+  const OwnStep own{&*found, {found->over, steps_.size(), {}, {}}};
   add_step(std::move(lemma), none, index);
   if (found->leading.empty() && !found->is_sum) add_step(std::move(over_cut), index, none);
   own_steps_[steps_.size()] = own;
@@ -399,7 +399,7 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
   OwnStep& own_step = own_steps_.at(step);
   const OwnStage& own = *own_step.stage;
   if (answers_.of(index) != ProofAnswer::open) return answers_.of(index) == ProofAnswer::proved;
-  if (!are_proved(own.read) || !is_function(own_step.lemma, own_step.over, sweep, goes_on)) return false;
+  if (!are_proved(own.read) || !is_function(own_step.over, sweep, goes_on)) return false;
   begin_own(goes_on);
   SweepStage stage{own.of_shown, own.shown};
   stage.is_aid = stage.is_rewritten = true;
@@ -419,8 +419,7 @@ bool Merging::is_own(std::size_t step, const Sweep& sweep, const std::function<b
 // What is known of places by a lemma; nothing where that is not made of them.
 std::vector<Lit> Merging::known_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on) {
   const auto found = over_places_.find(step);
-  if (found == over_places_.end() || !sweep.is_proved(step) || !is_function(step, found->second, sweep, goes_on))
-    return {};
+  if (found == over_places_.end() || !sweep.is_proved(step) || !is_function(found->second, sweep, goes_on)) return {};
   std::vector<Lit> known = found->second.claim.made;
   const std::vector<Lit>& more = found->second.claim.of_about;
   known.insert(known.end(), more.begin(), more.end());
@@ -428,23 +427,24 @@ std::vector<Lit> Merging::known_over_places(std::size_t step, const Sweep& sweep
 }
 
 // Whether the model reads what it is said to read, and nothing that the places do not show matters.
-bool Merging::is_function(std::size_t step, OverStep& over, const Sweep& sweep, const GoesOn& goes_on) {
+bool Merging::is_function(OverStep& over, const Sweep& sweep, const GoesOn& goes_on) {
   if (over.is_function || !sweep.is_proved(over.is_model) || !goes_on()) return over.is_function.value_or(false);
-  over.is_function = are_true_over_places(over.claim.is_same, step, over.claim, sweep, goes_on);
+  over.is_function = are_true_over_places(over.claim.is_same, over, sweep, goes_on);
   return *over.is_function;
 }
 
 bool Merging::holds_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on) {
   OverStep& over = over_places_.at(step);
   if (!over.claim.is_asked || over.claim.made.empty() || over.holds) return over.holds.value_or(false);
-  if (!is_function(step, over, sweep, goes_on)) return false;
-  over.holds = are_true_over_places(over.claim.made, step, over.claim, sweep, goes_on);
+  if (!is_function(over, sweep, goes_on)) return false;
+  over.holds = are_true_over_places(over.claim.made, over, sweep, goes_on);
   return *over.holds;
 }
 
-// Over free bits in place of those of the places; operands stay, of which their places are made.
-bool Merging::are_true_over_places(const std::vector<Lit>& claims, std::size_t step, const OverPlaces& over,
-                                   const Sweep& sweep, const GoesOn& goes_on) {
+// Over free bits in place of those of the places; operands stay, of which their places are made. What is known is what
+// the step before is given, too.
+bool Merging::are_true_over_places(const std::vector<Lit>& claims, const OverStep& over, const Sweep& sweep,
+                                   const GoesOn& goes_on) {
   if (claims.empty()) return true;
   Gates gates;
   std::vector<Lit> map(task_.gates.size(), lit_none);
@@ -452,14 +452,14 @@ bool Merging::are_true_over_places(const std::vector<Lit>& claims, std::size_t s
   const auto make_free = [&](Lit l) {
     if (!is_constant(l) && map[node_of(l)] == lit_none) map[node_of(l)] = gates.input();
   };
-  for (const int place : over.places) {
+  for (const int place : over.claim.places) {
     const auto at = static_cast<std::size_t>(place);
     if (task_.plan.places[at].stage == Stage::decode) continue;
     for (const Lit l : task_.model.places[at]) make_free(l);
   }
-  for (const Lit l : over.free) make_free(l);
+  for (const Lit l : over.claim.free) make_free(l);
   std::vector<Lit> known;
-  for (const std::size_t lemma : steps_[step].given) {
+  for (const std::size_t lemma : steps_[over.is_model].given) {
     const std::vector<Lit> more = copied(task_.gates, known_over_places(lemma, sweep, goes_on), map, gates);
     known.insert(known.end(), more.begin(), more.end());
   }

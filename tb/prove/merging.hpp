@@ -83,7 +83,6 @@ class Merging {
   };
   struct OwnStep {
     const OwnStage* stage = nullptr;
-    std::size_t lemma = 0;  // the step that shows the model's side
     OverStep over = {};
   };
 
@@ -99,10 +98,10 @@ class Merging {
   void add_over_places(const SweepStage& lemma, const OverPlaces& claim, std::size_t decides);
   using GoesOn = std::function<bool()>;
   std::vector<Lit> known_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on);
-  bool is_function(std::size_t step, OverStep& over, const Sweep& sweep, const GoesOn& goes_on);
+  bool is_function(OverStep& over, const Sweep& sweep, const GoesOn& goes_on);
   bool holds_over_places(std::size_t step, const Sweep& sweep, const GoesOn& goes_on);
-  bool are_true_over_places(const std::vector<Lit>& claims, std::size_t step, const OverPlaces& over,
-                            const Sweep& sweep, const GoesOn& goes_on);
+  bool are_true_over_places(const std::vector<Lit>& claims, const OverStep& over, const Sweep& sweep,
+                            const GoesOn& goes_on);
   void add_by_cases(std::size_t index, const SweepStage& place);
   void write_anew(SweepStage& stage, const Aid& aid) const;
   std::vector<std::size_t> steps_read(std::size_t place, const std::map<std::size_t, std::size_t>& step_at,

@@ -84,7 +84,7 @@ class OwnStages {
     PlaceFunctions functions(plan_, model_, gates_, read, empty);
     const std::optional<PlaceFunction> of = functions.of(model_at(place));
     if (!of) return false;
-    stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown, of->is_model,
+    stages_.push_back({place, plan_.places.name(place) + " is made of the places before it", shown,
                        about(read, empty.of_model), of_shown(of->made, shown, model_, unit_, gates_), *unit_at(place),
                        stage(place) == Stage::reduce});
     stages_.back().over.places = read;
@@ -153,7 +153,6 @@ class OwnStages {
     if (stages_.size() == first + 1) return;
     // Of the unit's sum the same is said whichever of the two functions is the model's.
     OwnStage second = stages_[first];
-    second.is_model = std::move(stages_.back().is_model);
     second.of_shown = std::move(stages_.back().of_shown);
     second.over = std::move(stages_.back().over);
     stages_.back() = std::move(second);
@@ -290,7 +289,7 @@ class OwnStages {
         return std::any_of(list.begin(), list.end(), [&](Lit always) { return ~simulation.of(always) != 0; });
       };
       const auto is_untrue = [&](const OwnStage& own) {
-        return is_any_untrue(own.is_model) || is_any_untrue(own.over.is_same);
+        return is_any_untrue(own.over.is_model) || is_any_untrue(own.over.is_same);
       };
       stages_.erase(std::remove_if(stages_.begin(), stages_.end(), is_untrue), stages_.end());
     }

@@ -27,7 +27,6 @@ struct OwnStage {
   int place = 0;
   std::string name;
   std::vector<int> read;             // the places that it is a function of
-  std::vector<Lit> is_model;         // all true where the function of the model's places is the model's: to be proved
   std::vector<Lit> below;            // what that is about: bits of the model
   std::vector<Lit> of_shown, shown;  // the function of the unit's places, and what the unit has: to be equal
   bool is_sum = false;
@@ -38,7 +37,7 @@ struct OwnStage {
   Lit left = lit_true;  // of what it leaves where it rounds, for the next stage: to be proved of the unit
   std::string left_name = {};
   std::vector<OwnAddend> addends = {};  // of that sum, where the unit shows them all
-  OverPlaces over = {};                 // that it is a function of places
+  OverPlaces over = {};                 // by what it is a function of the model's places: to be proved
 };
 
 // Of those aligned addends and sums of which the unit shows all that is needed.

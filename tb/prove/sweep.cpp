@@ -135,12 +135,11 @@ bool Sweep::is_known_true(const SweepStage& lemma) const {
 
 // A lemma of which little is left once what is known to be equal is one; or that is plain as long as nothing is merged.
 bool Sweep::is_plainly_true(const SweepStage& stage, const std::vector<const SweepStage*>& under, int conflicts) {
-  Solving solving(swept_);
+  Solving solving(swept_), before(gates_);
   for (const SweepStage* known : under) solving.assume(refreshed(made_plainly(known->model)).front());
   const std::vector<Lit> now = refreshed(made_plainly(stage.model));
   for (std::size_t i = 0; i < now.size(); ++i) {
     if (now[i] == lit_true) continue;
-    Solving before(gates_);
     if (solving.ask({inverted(now[i])}, conflicts, goes_on_) != SolverAnswer::never &&
         before.ask({inverted(stage.model[i])}, limits_.goal_conflicts / 10, goes_on_) != SolverAnswer::never)
       return false;

@@ -58,18 +58,14 @@ class WindowLaws {
     if (rule.floor) says.emplace_back("is not below its floor");
     says.push_back(rule.step == 1 ? "is what one of its items has" : "is less than a step above one of its items");
     if (rule.step != 1) says.emplace_back("is a multiple of its step");
-    PlaceFunctions functions(plan_, model_, gates_, items_of(items), {});
+    const std::vector<int> read = items_of(items);
+    PlaceFunctions functions(plan_, model_, gates_, read, {});
     const std::vector<Lit> of_model = true_of(model_at(site.window), site, numbers),
                            of_unit = true_of(*unit_at(site.window), site, numbers);
     for (std::size_t i = 0; i < says.size(); ++i) {
       laws_.push_back({site.window, place(site.window).name + " " + says[i], of_model[i], of_unit[i], below});
       const std::optional<PlaceFunction> of = functions.of({of_model[i]});
-      if (!of) continue;
-      OverPlaces& over = laws_.back().over_places;
-      over.places = items_of(items);
-      over.is_asked = true;
-      over.made = of->made;
-      over.add(*of);
+      if (of) laws_.back().over_places.claim(read, true, *of);
     }
   }
 

@@ -48,7 +48,7 @@ struct Twice {
       simulation.run(inputs(first));
       for (const OwnStage& stage : all) {
         const std::string name = plan.places.name(stage.place);
-        for (const Lit always : stage.is_model) EXPECT_EQ(simulation.of(always), ~std::uint64_t{0}) << stage.name;
+        for (const Lit always : stage.over.is_model) EXPECT_EQ(simulation.of(always), ~std::uint64_t{0}) << stage.name;
         EXPECT_EQ(simulation.of(stage.left), ~std::uint64_t{0}) << stage.left_name;
         if (~simulation.of(stage.lemma) != 0) wrong.insert(stage.lemma_name);
         std::uint64_t apart = 0;
@@ -91,7 +91,7 @@ TEST_P(OwnStagesOf, AreTrueInEveryCase) {
   for (std::uint64_t first = 128; first < 1152; first += 64) {
     simulation.run(twice.inputs(first));
     for (const OwnStage& stage : stages) {
-      for (const Lit always : stage.is_model) {
+      for (const Lit always : stage.over.is_model) {
         if (~simulation.of(always) != 0) untrue.insert(stage.name);
       }
       for (std::size_t bit = 0; bit < stage.shown.size(); ++bit) {
