@@ -24,8 +24,8 @@ std::string text_of(Enum value) {
 }
 
 // Values for a number that a file leaves out: every one of a few, else some near zero, where exponents of formats lie.
-std::vector<int> spread_over(const Bounds& bounds) {
-  constexpr int few = 100, least = -200, greatest = 136, apart = 4;
+std::vector<int> spread_over(const Bounds& bounds, int apart) {
+  constexpr int few = 100, least = -200, greatest = 136;
   const bool all = bounds.least >= 0 && bounds.greatest <= few;
   std::vector<int> values;
   for (int v = all ? bounds.least : std::max(least, bounds.least); v <= std::min(greatest, bounds.greatest);
@@ -143,7 +143,10 @@ class Mutator {
       by_steps(key, of, *value);
       put(key + " none", of, std::optional<int>());
     } else if (reach_.put_in && row.steps != Steps::own_rule) {
-      for (const int v : spread_over(row.of_number)) put(key + " " + std::to_string(v), of, std::optional<int>(v));
+      for (const int v : spread_over(row.of_number, reach_.apart)) {
+        put(key + " " + std::to_string(v), of, std::optional<int>(v));
+        made_.back().put_in = v;
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // A datapath with one word changed by one step, for every word and every step.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,12 +22,15 @@ struct Mutation {
   std::string from, to;  // "25", "26"
   Spot spot;
   Datapath changed;
+  std::optional<int> put_in = {};  // the value of a number that was left out
 };
 
 // How far a word goes. A mutant is one step away; who looks for the word that a unit has goes further.
 struct MutationReach {
-  int farthest = 1;     // of a number, either way
-  bool put_in = false;  // what a file leaves out altogether (a floor, an infinity_at), at values spread over its bounds
+  int farthest = 1;  // of a number, either way
+  bool put_in =
+      false;      // what a file leaves out altogether (a floor, an infinity_at), at values spread over its bounds ..
+  int apart = 4;  // .. this far from each other where there are many
 };
 
 // Not all of them can be planned.

@@ -62,6 +62,32 @@ std::vector<Case> last_cases(const VersionSpace& space, const Plan& plan, const 
   return aimed_cases(space, plan, large_pool, effort.seed + 500);
 }
 
+// Of numbers that were left out, at which values they act.
+class PutIn {
+ public:
+  void note(const Variation& v, bool silent) {
+    if (v.put_in) silent_[where(v)][*v.put_in] = silent;
+  }
+
+  // Those between a value that acts and one that does not.
+  std::vector<Variation> between(std::vector<Variation> all) const {
+    const auto is_not = [&](const Variation& v) {
+      const auto of = silent_.find(where(v));
+      if (of == silent_.end()) return true;
+      const auto above = of->second.lower_bound(*v.put_in);
+      const bool is_inside = above != of->second.end() && above != of->second.begin() && above->first != *v.put_in;
+      return !is_inside || above->second == std::prev(above)->second;
+    };
+    all.erase(std::remove_if(all.begin(), all.end(), is_not), all.end());
+    return all;
+  }
+
+ private:
+  static std::string where(const Variation& v) { return v.change.substr(0, v.change.rfind(' ')); }
+
+  std::map<std::string, std::map<int, bool>> silent_;  // by value
+};
+
 class Asking {
  public:
   Asking(const Subject& subject, VersionSpace& space, Box& box, const IdentifyEffort& effort)
@@ -218,20 +244,36 @@ class Asking {
   }
 
   // Each neighbour that agrees so far is asked for a case that parts it from the best, aimed at either's edges: what
-  // acts in one case of thousands is not met by chance. False where the unit sided with a neighbour.
+  // acts in one case of thousands is not met by chance. A number that was left out is also put in where it begins to
+  // act: a unit that has it at another value acts there as well. False where the unit sided with a neighbour.
   bool told_from_neighbours() {
     const DatapathCandidate best = space_.best();
     const Kernel of_best(*best.plan);
     const Expected own(own_cases(best), of_best);
-    const std::vector<Variation> all = variations(best.plan->datapath, plan_.k, {}, Breadth::near);
+    const Versus versus{best, of_best, own};
+    PutIn put_in;
+    return told_from(versus, variations(best.plan->datapath, plan_.k, {}, Breadth::near), put_in) &&
+           told_from(versus, put_in.between(numbers_put_in(best.plan->datapath, plan_.k)), put_in);
+  }
+
+  // What the best gives.
+  struct Expected;
+  struct Versus {
+    const DatapathCandidate& best;
+    const Kernel& kernel;
+    const Expected& own;
+  };
+
+  bool told_from(const Versus& versus, const std::vector<Variation>& all, PutIn& put_in) {
     for (std::size_t first = 0; first < all.size(); first += neighbours_at_a_time) {
       std::vector<Neighbour> some(std::min(neighbours_at_a_time, all.size() - first));
       parallel(static_cast<int>(some.size()), space_.threads(), [&](int i, int) {
         const auto at = static_cast<std::size_t>(i);
-        some[at] = neighbour(of_best, all[first + at], own);
+        some[at] = neighbour(versus.kernel, all[first + at], versus.own);
       });
-      for (const Neighbour& n : some) {
-        if (n.parting && !stands_against(best, n)) return false;
+      for (std::size_t i = 0; i < some.size(); ++i) {
+        if (some[i].plan != nullptr) put_in.note(all[first + i], some[i].agrees && !some[i].parting);
+        if (some[i].parting && !stands_against(versus.best, some[i])) return false;
       }
     }
     return true;
@@ -240,6 +282,7 @@ class Asking {
   // With a case that parts it from the best, where it agrees with all answers and there is one.
   struct Neighbour {
     std::shared_ptr<const Plan> plan;
+    bool agrees = false;
     std::optional<Case> parting;
   };
 
@@ -259,8 +302,9 @@ class Asking {
   };
 
   Neighbour neighbour(const Kernel& of_best, const Variation& words, const Expected& own) const {
-    Neighbour made{space_.planned(words.words), std::nullopt};
-    if (made.plan == nullptr || space_.contradiction(*made.plan)) return made;
+    Neighbour made{space_.planned(words.words), false, std::nullopt};
+    made.agrees = made.plan != nullptr && !space_.contradiction(*made.plan);
+    if (!made.agrees) return made;
     made.parting = parting_case(of_best, {*made.plan, words.spot}, own);
     return made;
   }

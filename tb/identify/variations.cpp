@@ -18,7 +18,8 @@ class Varying {
   Varying(const Datapath& words, int k) : words_(words), k_(k) {}
 
   void steps(const MutationReach& reach) {
-    for (Mutation& m : mutations(words_, k_, reach)) made_.push_back({std::move(m.name), std::move(m.changed), m.spot});
+    for (Mutation& m : mutations(words_, k_, reach))
+      made_.push_back({std::move(m.name), std::move(m.changed), m.spot, m.put_in});
   }
 
   // NaNs are answers: their codes are read off, not guessed.
@@ -449,6 +450,14 @@ std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& 
     varying.windows();
   }
   return varying.all();
+}
+
+std::vector<Variation> numbers_put_in(const Datapath& words, int k) {
+  Varying varying(words, k);
+  varying.steps({0, true, 1});
+  std::vector<Variation> made = varying.all();
+  made.erase(std::remove_if(made.begin(), made.end(), [](const Variation& v) { return !v.put_in; }), made.end());
+  return made;
 }
 
 std::vector<Variation> structures(const Datapath& words, int k) {

@@ -12,7 +12,8 @@ namespace assay::identify {
 struct Variation {
   std::string change;  // "adders.sum.add.product.keep +2"
   Datapath words;
-  std::optional<Spot> spot = {};  // where one word changed, which `equivalence` may have an argument for
+  std::optional<Spot> spot = {};   // where one word changed, which `equivalence` may have an argument for
+  std::optional<int> put_in = {};  // the value of a number that was left out
 };
 
 // Near: a mutant, a word that is left out, another order of terms. Words: also numbers by many steps. Far: also a sum
@@ -26,6 +27,9 @@ struct SeenNans {
 };
 
 std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& nans, Breadth breadth);
+
+// Each number that is left out, at every value within reach.
+std::vector<Variation> numbers_put_in(const Datapath& words, int k);
 
 // The same words with products and acc in other sums: steps and groups of other sizes, other shapes of sums.
 std::vector<Variation> structures(const Datapath& words, int k);

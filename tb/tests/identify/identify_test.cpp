@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
 
 #include "tb/generate/generator.hpp"
 #include "tb/generate/mutations.hpp"
@@ -100,6 +101,12 @@ TEST(Identify, AnotherOrderOfNans) {
                       std::swap(take[take.size() - 2], take[take.size() - 1]);
                     }),
                {}, effort(200));
+}
+
+// Its floor loses nothing but the two smallest products there are, which shows where they decide a tie. Floors are put in
+// four apart, of which none loses the same: the one where they begin to lose anything does.
+TEST(Identify, AFloorThatLosesTheSmallestProductsAlone) {
+  expect_found(subject("blackwell:mma.m16n8k8.f16.f16.f16.f16"), {}, effort(200));
 }
 
 TEST(Identify, ScalesAndIntegers) {
@@ -218,6 +225,19 @@ TEST(Identify, VariationsReachWhatMutantsDoNot) {
   EXPECT_TRUE(has(Breadth::far, [](const Datapath& d) { return d.product.round && d.product.round->keep == 8; }));
   EXPECT_TRUE(has(Breadth::near, [](const Datapath& d) { return d.step.terms == 2 && d.step.deal == Deal::strided; }));
   EXPECT_EQ(mutations(s.plan.datapath, s.plan.k).size(), mutations(s.plan.datapath, s.plan.k, {1, false}).size());
+}
+
+TEST(Identify, NumbersThatAreLeftOutArePutInAtEveryValue) {
+  Datapath words = subject(wgmma).plan.datapath;
+  words.adders[0].window.floor.reset();
+  std::set<int> floors;
+  for (const Variation& v : numbers_put_in(words, 16)) {
+    ASSERT_TRUE(v.put_in) << v.change;
+    const std::optional<int>& floor = v.words.adders[0].window.floor;
+    EXPECT_TRUE(!floor || floors.insert(*floor).second) << v.change;
+  }
+  ASSERT_FALSE(floors.empty());
+  EXPECT_EQ(floors.size(), static_cast<std::size_t>(*floors.rbegin() - *floors.begin() + 1));
 }
 
 TEST(Identify, SimpleCasesHaveFewAddends) {

@@ -5,9 +5,8 @@
 //   changed   the same with two words changed
 //   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
 //   words     the same, shown and not searched for
-//   box       DEVICE DATAPATH.yaml, as often as there are: that device, of which the file tells the operands and
-//   nothing
-//             else; what is found is held to the device's own answers
+//   box       DEVICE SUBJECT, as often as there are: that device, of which an instruction or a datapath file (.yaml)
+//             tells the operands and nothing else; what is found is held to the device's own answers
 #include <fmt/format.h>
 
 #include <chrono>
@@ -177,12 +176,19 @@ void print_counts(Tally tally) {
       tally.questions.empty() ? 0 : tally.questions.back());
 }
 
+Subject operands_of(const Catalogue& catalogue, const std::string& subject) {
+  const bool is_file = subject.find(".yaml") != std::string::npos;
+  return is_file ? subject_of_file(catalogue, subject) : subject_of(catalogue, catalogue.instruction(subject));
+}
+
 int run_boxes(int argc, char** argv) {
   const Catalogue catalogue = shipped_catalogue();
   print_head();
   Tally tally;
   for (int i = 2; i + 1 < argc; i += 2) {
-    const Unit unit{argv[i], subject_of_file(catalogue, argv[i + 1]), {}};
+    const Unit unit{argv[i], operands_of(catalogue, argv[i + 1]), {}};
+    if (unit.subject.plan.random.operand >= 0)
+      throw Error{unit.name + " rounds by random words, which is not searched for."};
     const auto device = open_device(argv[i], unit.subject, catalogue, std::cerr);
     measure_any(catalogue, unit, *device, tally);
   }
@@ -196,7 +202,7 @@ int run(int argc, char** argv) {
   if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random" && kind != "words")
     throw std::runtime_error(
         "Usage: identify_measure shipped|without|changed|random|words [FIRST COUNT [EVERY [PART]]], or box DEVICE "
-        "DATAPATH.yaml ..");
+        "SUBJECT ..");
   const bool are_random = kind == "random" || kind == "words";
   const auto number = [&](int i, std::uint64_t otherwise) {
     return argc > i ? static_cast<std::uint64_t>(std::atoll(argv[i])) : otherwise;
