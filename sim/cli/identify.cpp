@@ -120,6 +120,8 @@ class Identifying {
   int tell(const identify::RecordedAnswers& recorded, const std::string& files) {
     warn(recorded.subject.warning, console_);
     identify::VersionSpace space = space_for(recorded.subject);
+    Progress progress(console_, 0, "datapaths");
+    space.tell([&](std::uint64_t tried) { progress.at(tried); });
     const Identified found = identify_recorded(recorded.subject, space, recorded.answers, options_.effort);
     show(recorded.subject, found, {files, "case"});
     return status_of(found.outcome);

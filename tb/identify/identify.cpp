@@ -145,12 +145,24 @@ class Asking {
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       space_.let_other_sums_climb(other_sums_climb && !one_addend(stages[stage]));
       for (const BoxAnswer& a : answers_of(stage)) learn_answer(a.given, a.d);
-      const bool last = stage + 1 == stages.size();
-      if (!climb_often() && !(last && few_are_wrong())) return false;
+      if (stage == 0) space_.vary_each();
+      if (!settled()) return false;
+      if (space_.agrees() && explains_what_was_before()) break;
     }
     space_.let_other_sums_climb(true);
     for (const BoxAnswer& a : before_stages_) learn_answer(a.given, a.d);
     return climb_often() || few_are_wrong();
+  }
+
+  bool settled() {
+    if (climb_often() || few_are_wrong()) return true;
+    space_.vary_each();
+    return climb_often() || few_are_wrong();
+  }
+
+  bool explains_what_was_before() {
+    return std::all_of(before_stages_.begin(), before_stages_.end(),
+                       [this](const BoxAnswer& a) { return space_.same(space_.result(space_.best(), a.given), a.d); });
   }
 
   bool few_are_wrong() const { return space_.best().wrong * few_of <= space_.answers().size(); }

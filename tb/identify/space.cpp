@@ -26,6 +26,10 @@ constexpr double any_loss = std::numeric_limits<double>::infinity();
 constexpr std::size_t trials_at_a_time = 512;
 constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
 
+constexpr double worth_in_stages = 3;
+
+std::int64_t rounded(double loss) { return std::llround(20 * loss); }
+
 std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   hash = (hash ^ code) * 0x9e3779b97f4a7c15U;
   return hash ^ (hash >> 29);
@@ -38,7 +42,7 @@ bool has_nan(const Plan& plan, const Case& given) {
   return any(plan.a, given.a) || any(plan.b, given.b) || is_nan_code(plan.c, given.c);
 }
 
-// Which sums there are, of what.
+// Which sums there are, of what, in how many passes.
 std::string sums_of(const Datapath& d) {
   std::string text;
   const auto put = [&](const Group& g) {
@@ -46,6 +50,7 @@ std::string sums_of(const Datapath& d) {
   };
   put(d.lanes);
   put(d.step);
+  text += fmt::format("{} {};", d.slices.pairs.size(), word(d.slices.run));
   for (const std::vector<Adder>* list : {&d.adders, &d.finish}) {
     for (const Adder& adder : *list) {
       if (adder.group) put(*adder.group);
@@ -186,6 +191,7 @@ void VersionSpace::hold(const std::vector<Trial>& trials, double most_loss, bool
       if (!alike_too && !signatures_.insert(made[i].signature).second) continue;
       if (seen_.insert(yaml_text(trials[first + i].words)).second) candidates_.push_back(std::move(made[i]));
     }
+    if (listener_) listener_(tried_);
   }
 }
 
@@ -264,6 +270,8 @@ std::vector<VersionSpace::Trial> VersionSpace::changed_words(const DatapathCandi
 std::vector<VersionSpace::Trial> VersionSpace::changed_sums(const DatapathCandidate& of) const {
   std::vector<Trial> trials;
   for (Variation& v : structures(of.plan->datapath, asked_.k)) trials.push_back(trial_of(of, std::move(v)));
+  if (!in_stages()) return trials;  // each piece is a product more, which takes its time
+  for (Variation& v : slicings(of.plan->datapath, asked_.k)) trials.push_back(trial_of(of, std::move(v)));
   return trials;
 }
 
@@ -348,9 +356,39 @@ void VersionSpace::start_again() {
 }
 
 void VersionSpace::begin_again() {
-  worth_ = 3;
+  worth_ = worth_in_stages;
   answers_.clear();
   start_again();
+}
+
+// Every third has other sums than any that was varied: what is wrong of their words hides how good these are. In stages
+// only every third is the best, and the others lose by other amounts: where all are far off, most of the best compute
+// the same.
+std::vector<DatapathCandidate>::iterator VersionSpace::next_to_vary(int turn, const Seen& seen) {
+  const auto first = [&](bool other_loss, bool other_sums) {
+    return std::find_if(candidates_.begin(), candidates_.end(), [&](const DatapathCandidate& c) {
+      return !c.varied && (!other_loss || seen.losses.count(rounded(c.loss)) == 0) &&
+             (!other_sums || seen.sums.count(sums_of(c.plan->datapath)) == 0);
+    });
+  };
+  const bool other_loss = in_stages() && turn % 3 != 0;
+  auto next = first(other_loss, turn % 3 == 2 && other_sums_climb_);
+  if (next == candidates_.end()) next = first(other_loss, false);
+  return next == candidates_.end() ? first(false, false) : next;
+}
+
+void VersionSpace::vary_each() {
+  std::vector<DatapathCandidate> all = candidates_;
+  for (const auto& [words, name] : starts_) all.push_back(held({words, name, {}}, any_loss, registers_));
+  Seen seen;
+  signatures_.clear();
+  for (const DatapathCandidate& c : all) {
+    const bool other_loss = seen.losses.insert(rounded(c.loss)).second;
+    const bool other_sums = seen.sums.insert(sums_of(c.plan->datapath)).second;
+    if (!other_loss && !other_sums) continue;
+    hold(allowed(changed_words(c, Breadth::near)), std::min(c.loss, best().loss + worse_by_a_change), false);
+    put_in_order();
+  }
 }
 
 // What computes the same as something tried already leads nowhere else.
@@ -359,17 +397,13 @@ bool VersionSpace::climb(bool afresh) {
   signatures_.clear();
   seen_.clear();
   for (const DatapathCandidate& c : candidates_) seen_.insert(yaml_text(c.plan->datapath));
-  const int most = worth_ == 1 ? most_varied_in_climb : most_varied_in_stages;
-  std::set<std::string> seen_sums;  // of those that were varied
+  const int most = in_stages() ? most_varied_in_stages : most_varied_in_climb;
+  Seen seen;
   for (int i = 0; i < most && !agrees() && tried_ < most_tried_; ++i) {
-    // Every third is the best of those with other sums: what is wrong of their words hides how good these are.
-    auto next = std::find_if(candidates_.begin(), candidates_.end(), [&](const DatapathCandidate& c) {
-      return !c.varied && (!other_sums_climb_ || i % 3 != 2 || seen_sums.count(sums_of(c.plan->datapath)) == 0);
-    });
-    if (next == candidates_.end())
-      next = std::find_if(candidates_.begin(), candidates_.end(), [](const DatapathCandidate& c) { return !c.varied; });
+    const auto next = next_to_vary(i, seen);
     if (next == candidates_.end()) return false;
-    seen_sums.insert(sums_of(next->plan->datapath));
+    seen.sums.insert(sums_of(next->plan->datapath));
+    seen.losses.insert(rounded(next->loss));
     vary(static_cast<std::size_t>(next - candidates_.begin()), sums_change_ ? Breadth::far : Breadth::words,
          next->loss + worse_by_a_change);
     put_in_order();

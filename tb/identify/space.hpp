@@ -39,6 +39,8 @@ class VersionSpace {
   // What is found does not depend on it.
   void use_threads(int threads) { threads_ = threads; }
   int threads() const { return threads_; }
+  // Is told now and then how many datapaths were tried.
+  void tell(std::function<void(std::uint64_t)> listener) { listener_ = std::move(listener); }
   void learn(const BoxAnswer& answer);
 
   // Whether datapaths with other sums than the best have their turn in a climb: of one addend nearly all sums make the
@@ -54,6 +56,9 @@ class VersionSpace {
   // Changes words of those that contradict the fewest answers until one contradicts none; false where none is found.
   // Afresh: from the starts again, which later answers may have made the better ones.
   bool climb(bool afresh = false);
+  // Tries the neighbours of all there are, and of the starts: a word that turns most answers, such as a sign, hides
+  // that all others are right.
+  void vary_each();
   // Changes two words of the best at once, of which the first explains an answer that the best contradicts, whatever
   // else it breaks; false where that leads to nothing nearer.
   bool mend();
@@ -87,6 +92,14 @@ class VersionSpace {
     std::vector<std::string> changes;
   };
 
+  // Of those that were varied in a climb.
+  struct Seen {
+    std::set<std::string> sums;
+    std::set<std::int64_t> losses;
+  };
+
+  bool in_stages() const { return worth_ > 1; }
+  std::vector<DatapathCandidate>::iterator next_to_vary(int turn, const Seen& seen);
   void make_writable(Datapath& words) const;
   static Trial trial_of(const DatapathCandidate& of, Variation&& v);
   void start_again();
@@ -115,6 +128,7 @@ class VersionSpace {
   bool crowded_ = false;                // some that agree were left out
   std::uint64_t tried_ = 0, most_tried_ = ~std::uint64_t{0};
   int threads_ = 1;
+  std::function<void(std::uint64_t)> listener_;
   bool other_sums_climb_ = true;
   bool sums_change_ = true;
   Registers registers_;

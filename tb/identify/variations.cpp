@@ -5,7 +5,9 @@
 #include <set>
 
 #include "model/base/text.hpp"
+#include "model/core/fields.hpp"
 #include "model/core/places.hpp"
+#include "model/core/plan.hpp"
 #include "tb/generate/mutations.hpp"
 
 namespace assay::identify {
@@ -157,6 +159,20 @@ class Varying {
     }
   }
 
+  // Operands in pieces, of all sizes at once: a piece that is cut elsewhere alone leaves gaps, which break most
+  // answers.
+  void slices() {
+    Datapath whole = words_;
+    whole.slices.pairs.clear();
+    const auto made = plan(whole, k_);
+    const Plan* of_whole = std::get_if<Plan>(&made);
+    if (of_whole == nullptr || of_whole->in_pieces()) return;
+    const std::vector<Pieces> b_pieces = pieces_of(of_whole->factor_b.range.significand_bits());
+    for (const Pieces& a : pieces_of(of_whole->factor_a.range.significand_bits())) {
+      for (const Pieces& b : b_pieces) slices_of(a, b);
+    }
+  }
+
   // A sum of groups before the others, exact or rounded to d; and the first of several left out.
   void first_adder() {
     if (words_.adders.empty() || words_.adders.front().add.empty()) return;
@@ -194,6 +210,53 @@ class Varying {
   std::vector<Variation> all() { return std::move(made_); }
 
  private:
+  struct Piece {
+    int from = 0;
+    std::optional<int> bits;  // nothing: all that follow
+  };
+  using Pieces = std::vector<Piece>;
+
+  // One, that is all or only its first bits; two; or as many as there are of one size.
+  static std::vector<Pieces> pieces_of(int bits) {
+    constexpr int narrow = 12;
+    const int apart = bits <= narrow ? 1 : 4;
+    std::vector<Pieces> all{{{}}};
+    for (int first = apart; first < bits; first += apart) {
+      all.push_back({{0, first}});
+      all.push_back({{0, first}, {first, std::nullopt}});
+    }
+    for (const int size : {3, 4, 6, 8, 12}) {
+      if (bits <= 2 * size) break;
+      all.emplace_back();
+      for (int from = 0; from < bits; from += size) all.back().push_back({from, size});
+    }
+    return all;
+  }
+
+  static std::string text_of(const Pieces& pieces) {
+    std::vector<std::string> sizes;
+    for (const Piece& p : pieces) sizes.push_back(p.bits ? std::to_string(*p.bits) : "all");
+    return joined(sizes, ", ");
+  }
+
+  // Each with each; and all but the last, which weighs least.
+  void slices_of(const Pieces& a, const Pieces& b) {
+    Slices slices = words_.slices;
+    slices.pairs.clear();
+    for (const Piece& x : a) {
+      for (const Piece& y : b) slices.pairs.push_back({x.from, y.from, x.bits, y.bits});
+    }
+    if (slices.pairs.size() > most_pairs || (a.size() * b.size() == 1 && !a[0].bits && !b[0].bits)) return;
+    const std::string what = "slices of " + text_of(a) + " by " + text_of(b);
+    for (const SliceRun run : {SliceRun::together, SliceRun::passes}) {
+      slices.run = run;
+      const std::string how = what + " bits, " + std::string(word(run));
+      make(how, [&](Datapath& d) { d.slices = slices; });
+      if (slices.pairs.size() > 2)
+        make(how + ", without the last", [&](Datapath& d) { d.slices = slices, d.slices.pairs.pop_back(); });
+    }
+  }
+
   template <class Change>
   void make(const std::string& what, const Change& change) {
     made_.push_back({what, words_});
@@ -463,6 +526,12 @@ std::vector<Variation> numbers_put_in(const Datapath& words, int k) {
 std::vector<Variation> structures(const Datapath& words, int k) {
   Varying varying(words, k);
   varying.structures();
+  return varying.all();
+}
+
+std::vector<Variation> slicings(const Datapath& words, int k) {
+  Varying varying(words, k);
+  varying.slices();
   return varying.all();
 }
 

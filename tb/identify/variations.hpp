@@ -34,6 +34,9 @@ std::vector<Variation> numbers_put_in(const Datapath& words, int k);
 // The same words with products and acc in other sums: steps and groups of other sizes, other shapes of sums.
 std::vector<Variation> structures(const Datapath& words, int k);
 
+// The same words with operands multiplied in other pieces.
+std::vector<Variation> slicings(const Datapath& words, int k);
+
 // The same words with everything between products and d of another.
 Datapath with_adders_of(Datapath words, const Datapath& other);
 

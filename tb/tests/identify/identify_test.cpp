@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <set>
 
@@ -103,8 +104,8 @@ TEST(Identify, AnotherOrderOfNans) {
                {}, effort(200));
 }
 
-// Its floor loses nothing but the two smallest products there are, which shows where they decide a tie. Floors are put in
-// four apart, of which none loses the same: the one where they begin to lose anything does.
+// Its floor loses nothing but the two smallest products there are, which shows where they decide a tie. Floors are put
+// in four apart, of which none loses the same: the one where they begin to lose anything does.
 TEST(Identify, AFloorThatLosesTheSmallestProductsAlone) {
   expect_found(subject("blackwell:mma.m16n8k8.f16.f16.f16.f16"), {}, effort(200));
 }
@@ -331,6 +332,39 @@ adders:
 )",
                                     "scaled");
   expect_found(s);
+}
+
+// Operands in two pieces each, in passes; in one; and in three of one size, of which the pair that weighs least is left
+// out.
+TEST(Identify, VariationsOfPieces) {
+  const Subject s = subject(wgmma);
+  const std::vector<Variation> all = slicings(s.plan.datapath, s.plan.k);
+  const auto has = [&](const std::vector<std::array<int, 4>>& pairs, SliceRun run) {
+    return std::any_of(all.begin(), all.end(), [&](const Variation& v) {
+      const Slices& slices = v.words.slices;
+      const auto is = [](const SlicePair& x, const std::array<int, 4>& y) {
+        return x.a_from == y[0] && x.a_bits.value_or(0) == y[1] && x.b_from == y[2] && x.b_bits.value_or(0) == y[3];
+      };
+      return slices.run == run && std::equal(slices.pairs.begin(), slices.pairs.end(), pairs.begin(), pairs.end(), is);
+    });
+  };
+  EXPECT_TRUE(has({{0, 7, 0, 5}, {0, 7, 5, 0}, {7, 0, 0, 5}, {7, 0, 5, 0}}, SliceRun::passes));
+  EXPECT_TRUE(has({{0, 7, 0, 5}}, SliceRun::together));
+  EXPECT_TRUE(has({{0, 4, 0, 0}, {4, 4, 0, 0}, {8, 4, 0, 0}}, SliceRun::together));
+  EXPECT_TRUE(has({{0, 4, 0, 0}, {4, 4, 0, 0}}, SliceRun::together));
+  EXPECT_FALSE(has({{0, 0, 0, 0}}, SliceRun::together));  // whole operands
+  for (const Variation& v : all) EXPECT_TRUE(std::holds_alternative<Plan>(plan(v.words, s.plan.k))) << v.change;
+}
+
+// What came so far is negated in each step, so that half of all answers have the other sign whatever else is right, and
+// three cuts are others: nothing near is right of the file beside the one that is left out.
+TEST(IdentifyElsewhere, AnAccumulatorThatIsNegated) {
+  const Subject s = with(subject("wormhole:mvmul.f32.f16.f16.hifi2"), [](Datapath& d) {
+    d.adders[0].add[0].cut = Cut::nearest_up;
+    d.adders[1].results[0].cut = Cut::nearest_away;
+    for (Input& input : d.adders[1].add) input.negate = input.source == "acc";
+  });
+  expect_found(s, {subject("wormhole:mvmul.f32.f16.f16.hifi2").instruction->datapath}, effort(), 400);
 }
 
 // Groups lose what products lose, and the sum stands in steps: no single word of the nearest file is worth an answer.

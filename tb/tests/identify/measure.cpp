@@ -2,7 +2,7 @@
 // as a table of docs/identify.md, and a last one that counts; with PART those alone whose name has it. KIND:
 //   shipped   each datapath of the catalogue, by the first instruction that has it
 //   without   the same, where the search does not begin with its file
-//   changed   the same with two words changed
+//   changedN  the same with N words changed, each of which shows
 //   random    own datapaths nobody would think of, of cases that bring a, b, c and pairs of scales alone
 //   words     the same, shown and not searched for
 //   box       DEVICE SUBJECT, as often as there are: that device, of which an instruction or a datapath file (.yaml)
@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <set>
 #include <stdexcept>
@@ -48,26 +49,27 @@ bool differ(const Plan& x, const Plan& y, std::uint64_t seed, std::uint64_t case
   return false;
 }
 
-// Two words of the unit's datapath changed, so that some case tells.
-void change_two(Unit& unit, std::uint64_t number) {
-  Draws draws = Random{5, number}.at(Part::choice);
+// One word of the unit's datapath changed, so that some case tells; false where none was met.
+bool change_one(Unit& unit, Draws& draws) {
   for (std::uint64_t attempt = 0; attempt < most_attempts; ++attempt) {
-    Datapath words = unit.subject.plan.datapath;
-    std::string changes;
-    for (int i = 0; i < 2; ++i) {
-      const std::vector<Mutation> all = mutations(words, unit.subject.plan.k);
-      const Mutation& m = all[draws.below(all.size())];
-      changes += ", " + m.name;
-      words = m.changed;
-    }
-    auto made = plan(words, unit.subject.plan.k);
+    const Plan& now = unit.subject.plan;
+    const std::vector<Mutation> all = mutations(now.datapath, now.k);
+    const Mutation& m = all[draws.below(all.size())];
+    auto made = plan(m.changed, now.k);
     Plan* changed = std::get_if<Plan>(&made);
-    if (changed == nullptr || !are_within(changed->more, unit.subject.plan.more)) continue;
-    if (!differ(unit.subject.plan, *changed, 7, 5000)) continue;
-    unit.name += changes;
+    if (changed == nullptr || !are_within(changed->more, now.more)) continue;
+    if (!differ(now, *changed, 7, 5000)) continue;
+    unit.name += ", " + m.name;
     unit.subject.plan = std::move(*changed);
-    return;
+    return true;
   }
+  return false;
+}
+
+// Later words may undo earlier ones, which is rare: one that does is drawn from hundreds.
+void change(Unit& unit, std::uint64_t words, std::uint64_t number) {
+  Draws draws = Random{5, number}.at(Part::choice);
+  for (std::uint64_t i = 0; i < words && change_one(unit, draws); ++i) continue;
 }
 
 std::vector<Unit> shipped(const Catalogue& catalogue, const std::string& kind) {
@@ -199,9 +201,11 @@ int run_boxes(int argc, char** argv) {
 int run(int argc, char** argv) {
   const std::string kind = argc > 1 ? argv[1] : "";
   if (kind == "box") return run_boxes(argc, argv);
-  if (kind != "shipped" && kind != "without" && kind != "changed" && kind != "random" && kind != "words")
+  const std::uint64_t words_changed =
+      kind.rfind("changed", 0) == 0 ? std::strtoull(kind.c_str() + std::strlen("changed"), nullptr, 10) : 0;
+  if (kind != "shipped" && kind != "without" && words_changed == 0 && kind != "random" && kind != "words")
     throw std::runtime_error(
-        "Usage: identify_measure shipped|without|changed|random|words [FIRST COUNT [EVERY [PART]]], or box DEVICE "
+        "Usage: identify_measure shipped|without|changedN|random|words [FIRST COUNT [EVERY [PART]]], or box DEVICE "
         "SUBJECT ..");
   const bool are_random = kind == "random" || kind == "words";
   const auto number = [&](int i, std::uint64_t otherwise) {
@@ -220,7 +224,7 @@ int run(int argc, char** argv) {
   Tally tally;
   for (std::uint64_t i = first; i < std::min<std::uint64_t>(units.size(), first + count); i += every) {
     if (units[i].name.find(part) == std::string::npos) continue;
-    if (kind == "changed") change_two(units[i], i);
+    change(units[i], words_changed, i);
     const auto device = model_device(units[i].subject.plan);
     measure_any(catalogue, units[i], *device, tally);
   }

@@ -98,6 +98,7 @@ TEST(Identify, SaysWhatARecordingLeavesOpen) {
   EXPECT_LT(then.classes.size(), found.classes.size() / 2);
 }
 
+// The search for it takes a while, and is heard of.
 TEST(Identify, ARecordingOfNoDatapathIsPlacedNowhere) {
   const Subject s = subject_of(catalogue(), catalogue().instruction("volta:mma.m8n8k4.f32.f16.f16.f32"));
   const Generator generator(s.plan, 1);
@@ -107,8 +108,13 @@ TEST(Identify, ARecordingOfNoDatapathIsPlacedNowhere) {
     recorded.push_back({c, d_of(s.plan, c) ^ (i % 7 == 0 ? 0x40 : 0)});
   }
   VersionSpace space = space_for(s);
+  std::vector<std::uint64_t> told;
+  space.tell([&](std::uint64_t tried) { told.push_back(tried); });
   const Identified found = identify_recorded(s, space, recorded, {});
   EXPECT_EQ(found.outcome, IdentifyOutcome::no_word);
+  EXPECT_GT(told.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+  EXPECT_EQ(told.back(), found.tried);
   ASSERT_TRUE(found.against);
   EXPECT_TRUE(found.classes.empty());
 }
