@@ -28,9 +28,10 @@ struct Mutation {
 // How far a word goes. A mutant is one step away; who looks for the word that a unit has goes further.
 struct MutationReach {
   int farthest = 1;  // of a number, either way
-  bool put_in =
-      false;      // what a file leaves out altogether (a floor, an infinity_at), at values spread over its bounds ..
-  int apart = 4;  // .. this far from each other where there are many
+  // What a file leaves out altogether (a floor, an infinity_at), at values spread over its bounds, and how far these
+  // are from each other where there are many.
+  bool put_in = false;
+  int apart = 4;
 };
 
 // Not all of them can be planned.

@@ -120,7 +120,9 @@ class Asking {
       if (!nears && ++lost > most_lost) return false;
       if (lost == lost_before_stages && !in_stages_) {
         if (!answers_stand()) return false;  // before the longer search
-        if (!learn_in_stages(false) && !learn_in_stages(true)) return false;
+        // Another turn of sums changes nothing of one addend.
+        const bool learnt = learn_in_stages(false) || (!one_addend(stages[stage_]) && learn_in_stages(true));
+        if (!learnt) return false;
         lost = 0;
       }
       if (space_.agrees()) {
@@ -136,13 +138,15 @@ class Asking {
   }
 
   // Where nothing is near, too much is wrong of every candidate for any answer to say which is the better one. So from
-  // the beginning again: what one addend alone decides, then two, three, and then all that was answered before. False
-  // where nothing explains a stage; of the last all but a few answers will do, and further ones show what is missing.
+  // the beginning again: what one addend alone decides, then two, three, and then all that was answered before, as far
+  // as it takes to explain that too. False where nothing explains a stage; all but a few of its answers will do, and
+  // further ones show what is missing.
   bool learn_in_stages(bool other_sums_climb) {
     if (!in_stages_) before_stages_ = space_.answers();
     in_stages_ = true;
     space_.begin_again();
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      stage_ = stage;
       space_.let_other_sums_climb(other_sums_climb && !one_addend(stages[stage]));
       for (const BoxAnswer& a : answers_of(stage)) learn_answer(a.given, a.d);
       if (stage == 0) space_.vary_each();
@@ -154,6 +158,7 @@ class Asking {
     return climb_often() || few_are_wrong();
   }
 
+  // Whether a stage is explained, by what came before or from the beginning.
   bool settled() {
     if (climb_often() || few_are_wrong()) return true;
     space_.vary_each();
@@ -430,6 +435,7 @@ class Asking {
   Identified found_;
   std::uint64_t round_ = 0;
   bool in_stages_ = false;
+  std::size_t stage_ = 0;  // that was come to
   std::vector<BoxAnswer> before_stages_;
   std::vector<std::vector<BoxAnswer>> stage_answers_;
 };

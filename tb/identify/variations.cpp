@@ -5,7 +5,6 @@
 #include <set>
 
 #include "model/base/text.hpp"
-#include "model/core/fields.hpp"
 #include "model/core/places.hpp"
 #include "model/core/plan.hpp"
 #include "tb/generate/mutations.hpp"
@@ -246,7 +245,8 @@ class Varying {
     for (const Piece& x : a) {
       for (const Piece& y : b) slices.pairs.push_back({x.from, y.from, x.bits, y.bits});
     }
-    if (slices.pairs.size() > most_pairs || (a.size() * b.size() == 1 && !a[0].bits && !b[0].bits)) return;
+    constexpr std::size_t most = 9;  // three by three
+    if (slices.pairs.size() > most || (a.size() * b.size() == 1 && !a[0].bits && !b[0].bits)) return;
     const std::string what = "slices of " + text_of(a) + " by " + text_of(b);
     for (const SliceRun run : {SliceRun::together, SliceRun::passes}) {
       slices.run = run;
