@@ -139,6 +139,38 @@ class Varying {
     }
   }
 
+  // What came so far in a register of fixed point: the last sum's window stands still, and its bits above are lost.
+  void registers() {
+    constexpr int most_kept = 40;
+    if (words_.adders.empty()) return;
+    for (const int width : {16, 20, 24, 32, 40, 48, 64}) {
+      for (const Overflow overflow : {Overflow::wrap, Overflow::largest}) {
+        for (int keep = 0; keep <= std::min(most_kept, width); ++keep) {
+          Result held = bits(ResultAt::window, keep);
+          held.bits = width;
+          held.overflow = overflow;
+          make("a register of " + std::to_string(width) + " bits, " + std::to_string(keep) + " below 2^0, " +
+                   std::string(word(overflow)),
+               [&](Datapath& d) { in_a_register(d.adders.back(), held); });
+        }
+      }
+    }
+  }
+
+  // Exponents of elements that are rounded down, and from where that is counted: of a, of b or of both. A step that is
+  // counted from elsewhere is wrong for most exponents.
+  void factor_steps() {
+    const auto is = [](Factor& factor, int step, int from) { factor.step = step, factor.step_from = from; };
+    for (const int step : {2, 3, 4, 8, 16}) {
+      for (int from = 0; from < step; ++from) {
+        const std::string how = " in steps of " + std::to_string(step) + " from " + std::to_string(from);
+        make("factors.a" + how, [&](Datapath& d) { is(d.factor_a, step, from); });
+        make("factors.b" + how, [&](Datapath& d) { is(d.factor_b, step, from); });
+        make("factors" + how, [&](Datapath& d) { is(d.factor_a, step, from), is(d.factor_b, step, from); });
+      }
+    }
+  }
+
   // Products and acc in other sums than they are: sizes of steps and of groups, shapes of sums and what groups are
   // rounded to, all at once, since few answers tell of one of these alone.
   void structures() {
@@ -329,6 +361,14 @@ class Varying {
     }
   }
 
+  static void in_a_register(Adder& adder, const Result& held) {
+    adder.window = Window{};
+    adder.window.exponent = WindowExponent::fixed;
+    for (Input& input : adder.add) input.keep = held.keep, input.cut = held.cut;
+    if (adder.results.size() < 2) adder.results.insert(adder.results.begin(), held);
+    adder.results.front() = held;
+  }
+
   static constexpr std::array<Shape, 4> shapes{Shape::flat, Shape::neighbours, Shape::halves, Shape::serial};
 
   // The last adder takes products in place of what others made of them.
@@ -511,6 +551,8 @@ std::vector<Variation> variations(const Datapath& words, int k, const SeenNans& 
     varying.product_round();
     if (breadth == Breadth::far) varying.first_adder();
     varying.windows();
+    varying.factor_steps();
+    varying.registers();
   }
   return varying.all();
 }

@@ -317,6 +317,39 @@ TEST(Identify, VariationsTakeCutsToGroups) {
   }));
 }
 
+// Exponents are taken apart before they are added, which no file has.
+TEST(IdentifyElsewhere, FactorsInSteps) {
+  const Subject s = subject_of_text(catalogue(), R"(
+name: apart
+k: 4
+operands: {a: f16, b: f16, c: f32, d: f32}
+factors: {a: {step: 4, from: -15}, b: {step: 3, from: 1}}
+specials: step
+adders:
+  - {name: sum, add: {product: {keep: 18, cut: toward_zero}, acc: {keep: 20, cut: toward_zero}},
+     result: [{format: f32, cut: toward_zero}]}
+)",
+                                    "apart");
+  expect_found(s, {}, effort(), 400);
+}
+
+// A window that stands still, and a result that wraps in it: none of these words alone is worth an answer.
+TEST(IdentifyElsewhere, ARegisterOfFixedPoint) {
+  const Subject s = subject_of_text(catalogue(), R"(
+name: register
+k: 4
+operands: {a: e4m3, b: e4m3, c: f16, d: f16}
+specials: step
+k_order: {step: {terms: 2}}
+adders:
+  - {name: sum, add: {product: {keep: 6, cut: toward_zero}, acc: {keep: 6, cut: toward_zero}},
+     window: {exponent: fixed, at: 0},
+     result: [{at: window, keep: 6, cut: toward_zero, bits: 20, overflow: wrap}, {format: f16, cut: nearest_even}]}
+)",
+                                    "register");
+  expect_found(s);
+}
+
 // A sum of scaled groups in which no file has as many terms.
 TEST(IdentifyElsewhere, GroupsThatAreScaled) {
   const Subject s = subject_of_text(catalogue(), R"(
