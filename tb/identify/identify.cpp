@@ -155,15 +155,17 @@ class Asking {
     }
     space_.let_other_sums_climb(true);
     for (const BoxAnswer& a : before_stages_) learn_answer(a.given, a.d);
-    return climb_often() || few_are_wrong();
+    return is_explained();
   }
 
   // Whether a stage is explained, by what came before or from the beginning.
   bool settled() {
-    if (climb_often() || few_are_wrong()) return true;
+    if (is_explained()) return true;
     space_.vary_each();
-    return climb_often() || few_are_wrong();
+    return is_explained();
   }
+
+  bool is_explained() { return climb_often() || few_are_wrong(); }
 
   bool explains_what_was_before() {
     return std::all_of(before_stages_.begin(), before_stages_.end(),

@@ -365,8 +365,10 @@ class Varying {
     adder.window = Window{};
     adder.window.exponent = WindowExponent::fixed;
     for (Input& input : adder.add) input.keep = held.keep, input.cut = held.cut;
-    if (adder.results.size() < 2) adder.results.insert(adder.results.begin(), held);
-    adder.results.front() = held;
+    if (adder.results.size() < 2)
+      adder.results.insert(adder.results.begin(), held);
+    else
+      adder.results.front() = held;
   }
 
   static constexpr std::array<Shape, 4> shapes{Shape::flat, Shape::neighbours, Shape::halves, Shape::serial};

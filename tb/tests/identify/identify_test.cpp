@@ -390,7 +390,7 @@ TEST(Identify, VariationsOfPieces) {
 }
 
 // What came so far is negated in each step, so that half of all answers have the other sign whatever else is right, and
-// three cuts are others: nothing near is right of the file beside the one that is left out.
+// two cuts are others: nothing near is right of the file beside the one that is left out.
 TEST(IdentifyElsewhere, AnAccumulatorThatIsNegated) {
   const Subject s = with(subject("wormhole:mvmul.f32.f16.f16.hifi2"), [](Datapath& d) {
     d.adders[0].add[0].cut = Cut::nearest_up;
