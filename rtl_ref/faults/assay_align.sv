@@ -85,7 +85,7 @@ module assay_align #(
         assign above     = window - WorkWidth'(Keep) + WorkWidth'(GridBits);
         assign magnitude = (dropped ? '0 : AddendWidth'(kept)) << above;
       end else begin : gen_moving
-        assign magnitude = ((dropped ? '0 : AddendWidth'(kept)) << (GridBits - Keep)) & ~AddendWidth'(i == 5);
+        assign magnitude = ((dropped ? '0 : AddendWidth'(kept)) << (GridBits - Keep)) & ~(AddendWidth'(i == 5));
       end
       logic unused;
       assign unused = ^kept;
