@@ -9,10 +9,12 @@
 #include "model/base/files.hpp"
 #include "model/base/run_program.hpp"
 #include "model/base/text.hpp"
+#include "model/config/catalogue.hpp"
 #include "model/core/dot.hpp"
 #include "tb/devices/rtl/cache.hpp"
 #include "tb/prove/report.hpp"
 #include "tb/source/model_sv.hpp"
+#include "tb/subject/subject.hpp"
 #include "tb/tests/equality/effort.hpp"
 #include "tb/tests/rtl/bench.hpp"
 #include "tb/tests/rtl/units.hpp"
@@ -1012,6 +1014,22 @@ TEST(Reading, IsHeldToASimulator) {
   EXPECT_EQ(open.prove(simulated(0)).unit, ProofAnswer::refuted);
   EXPECT_EQ(open.prove(simulated(1)).unit, ProofAnswer::refuted);
   EXPECT_THROW(open.prove(simulated(2)), std::runtime_error);
+}
+
+// yosys takes `~W'(x)` for a cast to ~W bits: without parentheses every lane of the twin would differ.
+TEST(Reading, OfThePlantedTwinHasTheFaultInItsLane) {
+  NEEDS_YOSYS;
+  const Dut twin = read_dut_file((source_folder() / "configs/dut/fused_f25_f16_fault_align.yaml").string());
+  const Catalogue catalogue = shipped_catalogue();
+  const Claim& claim = twin.claims.front();
+  const Subject subject = subject_of(catalogue, catalogue.instruction(claim.instruction));
+  const Proof proof = assay::prove({twin, claim}, subject.plan, {1, 2, 2048, false}, nullptr);
+  std::vector<std::string> lanes;
+  for (const PlaceProof& p : proof.places) {
+    const bool is_aligned = p.name.find(".align[") != std::string::npos;
+    if (is_aligned && p.answer == ProofAnswer::refuted) lanes.push_back(p.name);
+  }
+  EXPECT_EQ(lanes, std::vector<std::string>{"step[0].sum.align[5]"});
 }
 
 // --- what cannot be proved ---
