@@ -20,12 +20,14 @@ def proof_of(assay, folder, seconds, name):
     done = subprocess.run([assay, "prove", folder / name / "dut.yaml", "--anew", "--json", "--seconds", str(seconds)],
                           capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1, 3):
-        return {"answer": f"no proof: {done.stderr.strip()}", "places": []}
+        return {"answer": "no proof", "places": [], "why": done.stderr.strip().splitlines()[-1]}
     return json.loads(done.stdout)["proofs"][0]
 
 
 def told(proof):
-    """Each answer with how many places have it, and the first that is refuted with what refuted it."""
+    """Each answer with how many places have it, and the first that is refuted with what refuted it; or why there is none."""
+    if "why" in proof:
+        return proof["why"]
     counts = collections.Counter(place["answer"] for place in proof["places"])
     refuted = [f"{place['place']} by {place['engines']}" for place in proof["places"] if place["answer"] == "refuted"]
     return ", ".join([f"{count} {answer}" for answer, count in sorted(counts.items())] + refuted[:1])
@@ -42,7 +44,7 @@ def main():
     for name in asked.names or FAULTS:
         began = time.monotonic()
         proof = proof_of(asked.assay, asked.folder, asked.seconds, name)
-        answers[proof["answer"].split(":")[0]] += 1
+        answers[proof["answer"]] += 1
         print(f"{name:<32} {proof['answer']:<8} {time.monotonic() - began:6.1f} s  {told(proof)}", flush=True)
     print(", ".join(f"{count} {answer}" for answer, count in answers.most_common()))
 
