@@ -19,6 +19,7 @@
 #include "tb/prove/aids.hpp"
 #include "tb/prove/merging.hpp"
 #include "tb/prove/named_values.hpp"
+#include "tb/prove/read_otherwise.hpp"
 #include "tb/subject/command_line.hpp"
 
 namespace assay {
@@ -235,11 +236,23 @@ class Prover {
     throw Error{
         fmt::format(
             "{}: yosys and Verilator read this RTL differently{}, and a proof would be of the unit that yosys "
-            "reads: of {} d is {} in its gates and {} in simulation. docs/prove.md says what is known to be read "
+            "reads: of {} d is {} in its gates and {} in simulation. {}docs/prove.md says what is known to be read "
             "so.",
             unit.dut.file, read.has_registers ? ", or it gives other results first after its reset than later" : "",
-            operand_options(plan_, one), read.gates, read.simulated),
+            operand_options(plan_, one), read.gates, read.simulated, lines_read_otherwise(unit.dut)),
         Ending::not_here};
+  }
+
+  static std::string lines_read_otherwise(const Dut& dut) {
+    const std::vector<ReadOtherwise> all = read_otherwise(dut);
+    std::vector<std::string> some;
+    for (const ReadOtherwise& one : all) {
+      if (some.size() == most_lines_named) break;
+      some.push_back(fmt::format("{}:{} has {}", one.file, one.line, one.what));
+    }
+    if (some.empty()) return "";
+    if (all.size() > some.size()) some.push_back(fmt::format("and there are {} more", all.size() - some.size()));
+    return "It may be one of these: " + joined(some, "; ") + ". ";
   }
 
   // --- cases ---
@@ -496,6 +509,7 @@ class Prover {
   static constexpr const char* proof_version = "1";  // of what an earlier run may have proved wrongly
   static constexpr std::uint64_t pattern_batches = 48;
   static constexpr std::uint64_t simulated_batches = 16;
+  static constexpr std::size_t most_lines_named = 3;
   static constexpr std::size_t most_named = 256;  // values, each in a batch
   static constexpr std::uint64_t size_batches = 16;
 

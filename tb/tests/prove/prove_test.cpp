@@ -1016,6 +1016,28 @@ TEST(Reading, IsHeldToASimulator) {
   EXPECT_THROW(open.prove(simulated(2)), std::runtime_error);
 }
 
+// Where it may be that the two read otherwise is named. This ~W is 7.
+TEST(Reading, NamesLinesThatAreReadOtherwise) {
+  NEEDS_YOSYS;
+  const UnitFile unit = of_nibbles("  localparam logic [3:0] W = 4'd8;\n  assign d_o = ~W'(~r);\n");
+  const Simulated as_core = [&unit](const std::vector<Case>& cases) {
+    std::vector<Answer> answers(cases.size());
+    Registers registers;
+    for (std::size_t i = 0; i < cases.size(); ++i) answers[i].d = dot(unit.plan, cases[i].operand(), registers);
+    return answers;
+  };
+  try {
+    unit.prove(as_core);
+    ADD_FAILURE() << "It was proved.";
+  } catch (const std::runtime_error& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find(" in simulation. It may be one of these: unit.sv:"), std::string::npos) << said;
+    EXPECT_NE(said.find(" has `~W'(..)`, an operator before a cast, read as `(~W)'(..)`; `~(W'(..))` is read alike. "),
+              std::string::npos)
+        << said;
+  }
+}
+
 // yosys takes `~W'(x)` for a cast to ~W bits: without parentheses every lane of the twin would differ.
 TEST(Reading, OfThePlantedTwinHasTheFaultInItsLane) {
   NEEDS_YOSYS;
