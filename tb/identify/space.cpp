@@ -17,11 +17,12 @@ namespace assay::identify {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
-constexpr double worse_by_a_change = 2;      // answers, of what is tried further
-constexpr double worse_by_a_structure = 2;   // and so many more, where sums are others
-constexpr double most_behind = 6;            // answers that a candidate may contradict more than the best
-constexpr std::size_t most_explaining = 40;  // changes with which another word is changed
-constexpr double least_gain = 0.01;          // of an answer
+constexpr double worse_by_a_change = 2;        // answers, of what is tried further
+constexpr double worse_by_a_structure = 2;     // and so many more, where sums are others
+constexpr double most_behind = 6;              // answers that a candidate may contradict more than the best
+constexpr std::size_t most_explaining = 40;    // changes with which another word is changed
+constexpr std::size_t answers_to_change = 24;  // of those that a base contradicts
+constexpr double least_gain = 0.01;            // of an answer
 constexpr double any_loss = std::numeric_limits<double>::infinity();
 constexpr std::size_t trials_at_a_time = 512;
 constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
@@ -34,6 +35,9 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t code) {
   hash = (hash ^ code) * 0x9e3779b97f4a7c15U;
   return hash ^ (hash >> 29);
 }
+
+// What one answer adds to a signature, in whatever order they come.
+std::uint64_t signature_of(std::size_t answer, Code d) { return mixed(mixed(0, answer + 1), d); }
 
 bool has_nan(const Plan& plan, const Case& given) {
   const auto any = [](const Format& format, const std::vector<Code>& codes) {
@@ -123,7 +127,7 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
   }
   const auto held = [&](const Datapath& made, const std::string& told) {
     const std::size_t before = candidates_.size();
-    hold({{made, told, {}}}, any_loss, true);
+    hold_starts({{made, told, {}}});
     if (candidates_.size() > before) starts_.emplace_back(made, told);
   };
   for (const bool scaled : {false, true}) {
@@ -146,7 +150,7 @@ void VersionSpace::start(const Datapath& words, const std::string& name) {
 }
 
 void VersionSpace::start_with(const Datapath& words, const std::string& name) {
-  hold({{words, name, {}}}, any_loss, true);
+  hold_starts({{words, name, {}}});
   starts_.emplace_back(words, name);
   put_in_order();
 }
@@ -163,37 +167,69 @@ std::optional<std::size_t> VersionSpace::contradiction(const Plan& plan) const {
   return std::nullopt;
 }
 
-// A trial that cannot be planned has no plan; one that loses too much was not held to all answers. The latest of these
-// part the candidates best, since they were asked for that.
-DatapathCandidate VersionSpace::held(const Trial& trial, double most_loss, Registers& registers) const {
-  DatapathCandidate made{planned(trial.words), trial.from, trial.changes};
-  if (made.plan == nullptr) return made;
-  for (auto answer = answers_.rbegin(); answer != answers_.rend() && made.loss <= most_loss; ++answer) {
-    const Code d = dot(*made.plan, answer->given.operand(), registers);
-    made.signature = mixed(made.signature, d);
-    if (!same_(d, answer->d)) ++made.wrong, made.loss += loss(d, answer->d);
+// The latest part the candidates best, since they were asked for that.
+std::vector<std::size_t> VersionSpace::latest_first() const {
+  std::vector<std::size_t> order(answers_.size());
+  std::iota(order.rbegin(), order.rend(), 0);
+  return order;
+}
+
+// Most changes of a base that is wrong turn nothing that is, or all that is right: its wrong answers come first, some
+// from all over them before the others.
+VersionSpace::Measure VersionSpace::measure(const DatapathCandidate& base, double most_loss) const {
+  Measure by{latest_first(), {}, most_loss};
+  Registers registers;
+  std::vector<Code> d(answers_.size());
+  for (std::size_t i = 0; i < d.size(); ++i) d[i] = dot(*base.plan, answers_[i].given.operand(), registers);
+  const auto right = std::stable_partition(by.order.begin(), by.order.end(),
+                                           [&](std::size_t i) { return !same_(d[i], answers_[i].d); });
+  const auto wrong = static_cast<std::size_t>(right - by.order.begin()), seen = std::min(wrong, answers_to_change);
+  for (std::size_t i = 0; i < seen; ++i) std::swap(by.order[i], by.order[i * wrong / seen]);
+  for (std::size_t i = 0; i < seen; ++i) by.of_base.push_back(d[by.order[i]]);
+  return by;
+}
+
+// One that loses too much is not held to all answers.
+void VersionSpace::hold_to(const Measure& by, DatapathCandidate& made, Registers& registers) const {
+  bool changes_nothing = !by.of_base.empty();
+  for (std::size_t n = 0; n < by.order.size() && made.loss <= by.most_loss; ++n) {
+    const BoxAnswer& answer = answers_[by.order[n]];
+    const Code d = dot(*made.plan, answer.given.operand(), registers);
+    made.signature += signature_of(by.order[n], d);
+    if (!same_(d, answer.d)) ++made.wrong, made.loss += loss(d, answer.d);
+    if (n >= by.of_base.size()) continue;
+    changes_nothing = changes_nothing && d == by.of_base[n];
+    if (changes_nothing && n + 1 == by.of_base.size()) made.loss = any_loss;
   }
+}
+
+// A trial that cannot be planned has no plan.
+DatapathCandidate VersionSpace::held(const Trial& trial, const Measure& by, Registers& registers) const {
+  DatapathCandidate made{planned(trial.words), trial.from, trial.changes};
+  if (made.plan != nullptr) hold_to(by, made, registers);
   return made;
 }
 
-void VersionSpace::hold(const std::vector<Trial>& trials, double most_loss, bool alike_too) {
+void VersionSpace::hold(const std::vector<Trial>& trials, const Measure& by, bool alike_too) {
   for (std::size_t first = 0; first < trials.size(); first += trials_at_a_time) {
     std::vector<DatapathCandidate> made(std::min(trials_at_a_time, trials.size() - first));
     std::vector<Registers> registers(static_cast<std::size_t>(threads_));
     parallel(static_cast<int>(made.size()), threads_, [&](int i, int worker) {
       const auto at = static_cast<std::size_t>(i);
-      made[at] = held(trials[first + at], most_loss, registers[static_cast<std::size_t>(worker)]);
+      made[at] = held(trials[first + at], by, registers[static_cast<std::size_t>(worker)]);
     });
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].plan == nullptr) continue;
       ++tried_;
-      if (made[i].loss > most_loss) continue;
+      if (made[i].loss > by.most_loss) continue;
       if (!alike_too && !signatures_.insert(made[i].signature).second) continue;
       if (seen_.insert(yaml_text(trials[first + i].words)).second) candidates_.push_back(std::move(made[i]));
     }
     if (listener_) listener_(tried_);
   }
 }
+
+void VersionSpace::hold_starts(const std::vector<Trial>& trials) { hold(trials, {latest_first(), {}, any_loss}, true); }
 
 void VersionSpace::learn(const BoxAnswer& answer) {
   answers_.push_back(answer);
@@ -284,31 +320,35 @@ std::vector<VersionSpace::Trial> VersionSpace::allowed(std::vector<Trial> trials
 void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
   candidates_[index].varied = true;
   const DatapathCandidate of = candidates_[index];  // candidates_ grows
-  hold(allowed(changed_words(of, breadth)), most_loss, breadth == Breadth::near);
-  if (breadth == Breadth::far) hold(allowed(changed_sums(of)), most_loss + worse_by_a_structure, false);
+  Measure by = measure(of, most_loss);
+  hold(allowed(changed_words(of, breadth)), by, breadth == Breadth::near);
+  if (breadth != Breadth::far) return;
+  by.most_loss += worse_by_a_structure;
+  hold(allowed(changed_sums(of)), by, false);
 }
 
 // Of changes of the best those that explain the most of what it contradicts.
 std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate& best) {
+  std::vector<Trial> trials = changed_words(best, Breadth::far);
+  for (Trial& t : changed_sums(best)) trials.push_back(std::move(t));
+  trials = allowed(std::move(trials));
   std::vector<const BoxAnswer*> contradicted;
   for (const BoxAnswer& a : answers_) {
     if (!same_(result(best, a.given), a.d)) contradicted.push_back(&a);
   }
-  std::vector<Trial> trials = changed_words(best, Breadth::far);
-  for (Trial& t : changed_sums(best)) trials.push_back(std::move(t));
-  trials = allowed(std::move(trials));
   std::vector<DatapathCandidate> made(trials.size());
   std::vector<std::size_t> explained(trials.size());
   std::vector<Registers> registers(static_cast<std::size_t>(threads_));
   parallel(static_cast<int>(trials.size()), threads_, [&](int i, int worker) {
     const auto at = static_cast<std::size_t>(i);
     Registers& own = registers[static_cast<std::size_t>(worker)];
-    made[at] = held(trials[at], any_loss, own);
+    made[at] = {planned(trials[at].words), trials[at].from, trials[at].changes};
     if (made[at].plan == nullptr) return;
     explained[at] =
         static_cast<std::size_t>(std::count_if(contradicted.begin(), contradicted.end(), [&](const BoxAnswer* a) {
           return same_(dot(*made[at].plan, a->given.operand(), own), a->d);
         }));
+    if (explained[at] > 0) hold_to({latest_first(), {}, any_loss}, made[at], own);
     made[at].plan.reset();  // thousands of plans take a gigabyte where k is large
   });
   tried_ += trials.size();
@@ -332,8 +372,9 @@ bool VersionSpace::mend() {
   if (candidates_.empty() || agrees()) return false;
   const double before = best().loss;
   for (const DatapathCandidate& c : explaining(best())) {
-    hold(allowed(changed_words(c, Breadth::far)), before - least_gain, false);
-    hold(allowed(changed_sums(c)), before - least_gain, false);
+    const Measure by = measure(c, before - least_gain);
+    hold(allowed(changed_words(c, Breadth::far)), by, false);
+    hold(allowed(changed_sums(c)), by, false);
   }
   put_in_order();
   return best().loss < before;
@@ -351,7 +392,7 @@ void VersionSpace::start_again() {
   seen_.clear();
   std::vector<Trial> trials;
   for (const auto& [words, name] : starts_) trials.push_back({words, name, {}});
-  hold(trials, any_loss, true);
+  hold_starts(trials);
   put_in_order();
 }
 
@@ -379,14 +420,16 @@ std::vector<DatapathCandidate>::iterator VersionSpace::next_to_vary(int turn, co
 
 void VersionSpace::vary_each() {
   std::vector<DatapathCandidate> all = candidates_;
-  for (const auto& [words, name] : starts_) all.push_back(held({words, name, {}}, any_loss, registers_));
+  for (const auto& [words, name] : starts_)
+    all.push_back(held({words, name, {}}, {latest_first(), {}, any_loss}, registers_));
   Seen seen;
   signatures_.clear();
   for (const DatapathCandidate& c : all) {
     const bool other_loss = seen.losses.insert(rounded(c.loss)).second;
     const bool other_sums = seen.sums.insert(sums_of(c.plan->datapath)).second;
     if (!other_loss && !other_sums) continue;
-    hold(allowed(changed_words(c, Breadth::near)), std::min(c.loss, best().loss + worse_by_a_change), false);
+    const double most_loss = std::min(c.loss, best().loss + worse_by_a_change);
+    hold(allowed(changed_words(c, Breadth::near)), measure(c, most_loss), false);
     put_in_order();
   }
 }

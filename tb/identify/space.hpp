@@ -92,6 +92,14 @@ class VersionSpace {
     std::vector<std::string> changes;
   };
 
+  // What trials are held to: answers in this order, and what their base gives for the first of these, which it
+  // contradicts. A trial that gives the same of all of them explains nothing.
+  struct Measure {
+    std::vector<std::size_t> order;
+    std::vector<Code> of_base;
+    double most_loss = 0;
+  };
+
   // Of those that were varied in a climb.
   struct Seen {
     std::set<std::string> sums;
@@ -109,8 +117,12 @@ class VersionSpace {
   std::vector<Trial> allowed(std::vector<Trial> trials) const;
   std::vector<DatapathCandidate> explaining(const DatapathCandidate& best);
   void vary(std::size_t index, Breadth breadth, double most_loss);
-  void hold(const std::vector<Trial>& trials, double most_loss, bool alike_too);
-  DatapathCandidate held(const Trial& trial, double most_loss, Registers& registers) const;
+  std::vector<std::size_t> latest_first() const;
+  Measure measure(const DatapathCandidate& base, double most_loss) const;
+  void hold(const std::vector<Trial>& trials, const Measure& by, bool alike_too);
+  void hold_starts(const std::vector<Trial>& trials);
+  DatapathCandidate held(const Trial& trial, const Measure& by, Registers& registers) const;
+  void hold_to(const Measure& by, DatapathCandidate& made, Registers& registers) const;
   void put_in_order();
   double loss(Code d, Code answer) const;
   double cost(const DatapathCandidate& c) const;
