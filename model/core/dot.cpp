@@ -1,13 +1,17 @@
 #include "model/core/dot.hpp"
 
+#include <type_traits>
+
 #include "model/core/acc.hpp"
 #include "model/core/align.hpp"
 #include "model/core/decode.hpp"
 #include "model/core/encode.hpp"
 #include "model/core/factor.hpp"
+#include "model/core/fields.hpp"
 #include "model/core/flags.hpp"
 #include "model/core/gate.hpp"
 #include "model/core/multiply.hpp"
+#include "model/core/products.hpp"
 #include "model/core/reading.hpp"
 #include "model/core/reduce.hpp"
 #include "model/core/slice.hpp"
@@ -130,11 +134,22 @@ Number add(const Summing& sum) {
 
 class Dot {
  public:
-  Dot(const Plan& plan, const Operand& operand, Registers& registers, const Notes& notes)
-      : plan_(plan), operand_(operand), r_(registers), notes_(notes), trace_(notes.trace) {}
+  Dot(const Plan& plan, const Operand& operand, const Registers& before, Registers& registers, const Notes& notes)
+      : plan_(plan), operand_(operand), before_(before), r_(registers), notes_(notes), trace_(notes.trace) {}
 
   Code run() {
     decode_and_multiply();
+    return add_up();
+  }
+
+  // Where products stand in `before`.
+  Code run_on() {
+    c_ = widened(decoded_c());
+    return add_up();
+  }
+
+ private:
+  Code add_up() {
     r_.lanes.clear();
     for (int lane = 0; lane < plan_.lanes; ++lane) {
       Number acc = start_of(plan_.datapath.start, c_);
@@ -148,7 +163,6 @@ class Dot {
     return d;
   }
 
- private:
   static std::size_t at(int index) { return static_cast<std::size_t>(index); }
 
   // In a region all of whose places are alike.
@@ -194,12 +208,18 @@ class Dot {
         keep(Region::multiply, p, r_.products[at(p)]);
       }
     }
-    c_ = kept(Region::decode_c, 0, Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c));
-    if (plan_.widen_c && c_.is_finite()) c_ = as_format(c_, plan_.d);
+    c_ = widened(kept(Region::decode_c, 0, decoded_c()));
     decode_scales(operand_.scale_a, r_.scales_a, Region::decode_scale_a);
     decode_scales(operand_.scale_b, r_.scales_b, Region::decode_scale_b);
     finish_products();
   }
+
+  Number decoded_c() const {
+    const Datapath& words = plan_.datapath;
+    return Decoder(plan_.c, words.subnormals_c, words.specials, words.nans_c)(operand_.c);
+  }
+
+  Number widened(const Number& c) const { return plan_.widen_c && c.is_finite() ? as_format(c, plan_.d) : c; }
 
   void make_factor(const FactorPlan& words, Region region, Number& n, int index, int first_draw) {
     if (!words.works()) return;
@@ -262,7 +282,8 @@ class Dot {
   // `instance` counts the steps of all lanes.
   Number run_step(int instance, const Number& acc) {
     const int* order = plan_.order_of(instance);
-    const StepOperands operands{r_.products.data(), order, r_.scales_a.data(), r_.scales_b.data(), r_.more.data(), acc};
+    const StepOperands operands{before_.products.data(), order, before_.scales_a.data(), before_.scales_b.data(),
+                                before_.more.data(),     acc};
     const Special special = step_special(plan_, operands);
     const PlaceTable::Instance places = plan_.places.instance(Region::step, instance);
     if (trace_ != nullptr && plan_.datapath.specials == Specials::step) trace_->put(places[0], u128{outcome(special)});
@@ -282,8 +303,8 @@ class Dot {
     for (const NanPlace& place : plan_.take->places) {
       const std::size_t index =
           at(place.of == NanPlace::Of::value ? place.index : plan_.element_of(order[place.index]));
-      numbers.push_back(place.of == NanPlace::Of::a   ? r_.a[index]
-                        : place.of == NanPlace::Of::b ? r_.b[index]
+      numbers.push_back(place.of == NanPlace::Of::a   ? before_.a[index]
+                        : place.of == NanPlace::Of::b ? before_.b[index]
                                                       : r_.values[index]);
     }
     return take_nan(*plan_.take, numbers.data(), sum);
@@ -311,7 +332,7 @@ class Dot {
       }
       int draw = first_draw + node.draws_from;
       for (const ResultPlan& result : adder.results) {
-        n = round_with(plan_, result, n, r_.more.data(), draw);
+        n = round_with(plan_, result, n, before_.more.data(), draw);
         draw += is_stochastic(result.words.cut) ? 1 : 0;
         n = notes_.kept(places, next++, n);
       }
@@ -323,13 +344,14 @@ class Dot {
   Number scaled(bool by_pair, const std::vector<int>& others, Number n, int index) const {
     if (by_pair) {
       const std::size_t block = at(index / plan_.scale_block);
-      n = scale(n, r_.scales_a[block], r_.scales_b[block]);
+      n = scale(n, before_.scales_a[block], before_.scales_b[block]);
     }
-    return scale_by(plan_, others, n, r_.more.data(), index);
+    return scale_by(plan_, others, n, before_.more.data(), index);
   }
 
   const Plan& plan_;
   const Operand& operand_;
+  const Registers& before_;  // what stands there before the first sum
   Registers& r_;
   const Notes notes_;
   Trace* const trace_;
@@ -340,7 +362,29 @@ class Dot {
 
 Code dot(const Plan& plan, const Operand& operand, Registers& registers, Trace* trace, Detour* detour) {
   assert(detour == nullptr || trace != nullptr);
-  return Dot(plan, operand, registers, {trace, detour}).run();
+  return Dot(plan, operand, registers, registers, {trace, detour}).run();
+}
+
+bool multiply_alike(const Plan& x, const Plan& y) {
+  const auto is_of_sums = [](const auto& member) {
+    const auto is = [&](auto other) {
+      if constexpr (std::is_same_v<decltype(other), std::decay_t<decltype(member)>>) return member == other;
+      return false;
+    };
+    return is(&Datapath::subnormals_c) || is(&Datapath::nans_c) || is(&Datapath::subnormals_acc) ||
+           is(&Datapath::nan) || is(&Datapath::lanes) || is(&Datapath::step) || is(&Datapath::from) ||
+           is(&Datapath::start) || is(&Datapath::adders) || is(&Datapath::finish) || is(&Datapath::flags);
+  };
+  bool alike = x.k == y.k && !x.rows && !y.rows && x.take.has_value() == y.take.has_value();
+  alike = alike && x.random.operand < 0 && y.random.operand < 0;
+  each_row<Datapath>([&](const auto& row) {
+    alike = alike && (is_of_sums(row.member) || same(x.datapath.*row.member, y.datapath.*row.member));
+  });
+  return alike;
+}
+
+Code dot_after(const Plan& plan, const Operand& operand, const Registers& before, Registers& registers) {
+  return Dot(plan, operand, before, registers, {}).run_on();
 }
 
 }  // namespace assay

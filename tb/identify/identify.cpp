@@ -62,20 +62,41 @@ std::vector<Case> last_cases(const VersionSpace& space, const Plan& plan, const 
   return aimed_cases(space, plan, large_pool, effort.seed + 500);
 }
 
-// Of numbers that were left out, at which values they act.
+// Of numbers that were left out, at which values they act. One that acts at a value acts at each beyond it, so few of
+// hundreds have to be tried:
+//
+//   -133 -129 .. -101 -97 -93 -89 .. -5 -1
+//   silent               silent  acts     acts
+//                            ^ tried down to neighbours
 class PutIn {
  public:
+  // Of each word in the order of its values.
+  explicit PutIn(std::vector<Variation> numbers) {
+    for (Variation& v : numbers) words_[where(v)].values.emplace(*v.put_in, std::move(v));
+  }
+
   void note(const Variation& v, bool silent) {
-    if (v.put_in) silent_[where(v)][*v.put_in] = silent;
+    if (v.put_in) words_[where(v)].silent[*v.put_in] = silent;
+  }
+
+  // What is to be tried: of each word both ends and the middle, then between two values that differ until these are
+  // neighbours. Nothing is left once all are.
+  std::vector<Variation> next() const {
+    std::vector<Variation> wanted;
+    for (const auto& [name, word] : words_) {
+      for (const int value : word.wanted()) wanted.push_back(word.values.at(value));
+    }
+    return wanted;
   }
 
   // Those between a value that acts and one that does not.
   std::vector<Variation> between(std::vector<Variation> all) const {
     const auto is_not = [&](const Variation& v) {
-      const auto of = silent_.find(where(v));
-      if (of == silent_.end()) return true;
-      const auto above = of->second.lower_bound(*v.put_in);
-      const bool is_inside = above != of->second.end() && above != of->second.begin() && above->first != *v.put_in;
+      const auto of = words_.find(where(v));
+      if (of == words_.end()) return true;
+      const std::map<int, bool>& silent = of->second.silent;
+      const auto above = silent.lower_bound(*v.put_in);
+      const bool is_inside = above != silent.end() && above != silent.begin() && above->first != *v.put_in;
       return !is_inside || above->second == std::prev(above)->second;
     };
     all.erase(std::remove_if(all.begin(), all.end(), is_not), all.end());
@@ -83,9 +104,30 @@ class PutIn {
   }
 
  private:
+  struct Word {
+    std::map<int, Variation> values;
+    std::map<int, bool> silent;  // of values that were tried
+
+    int at(std::size_t index) const { return std::next(values.begin(), static_cast<std::ptrdiff_t>(index))->first; }
+    std::size_t index_of(int value) const {
+      return static_cast<std::size_t>(std::distance(values.begin(), values.find(value)));
+    }
+
+    std::set<int> wanted() const {
+      if (values.empty()) return {};
+      if (silent.empty()) return {at(0), at(values.size() / 2), at(values.size() - 1)};
+      std::set<int> made;
+      for (auto low = silent.begin(), high = std::next(low); high != silent.end(); low = high++) {
+        const std::size_t from = index_of(low->first), to = index_of(high->first);
+        if (low->second != high->second && to - from > 1) made.insert(at((from + to) / 2));
+      }
+      return made;
+    }
+  };
+
   static std::string where(const Variation& v) { return v.change.substr(0, v.change.rfind(' ')); }
 
-  std::map<std::string, std::map<int, bool>> silent_;  // by value
+  std::map<std::string, Word> words_;
 };
 
 class Asking {
@@ -263,16 +305,29 @@ class Asking {
   }
 
   // Each neighbour that agrees so far is asked for a case that parts it from the best, aimed at either's edges: what
-  // acts in one case of thousands is not met by chance. A number that was left out is also put in where it begins to
-  // act: a unit that has it at another value acts there as well. False where the unit sided with a neighbour.
+  // acts in one case of thousands is not met by chance. A number that was left out is put in where it begins to act: a
+  // unit that has it at another value acts there as well. False where the unit sided with a neighbour.
   bool told_from_neighbours() {
     const DatapathCandidate best = space_.best();
     const Kernel of_best(*best.plan);
     const Expected own(own_cases(best), of_best);
     const Versus versus{best, of_best, own};
-    PutIn put_in;
-    return told_from(versus, variations(best.plan->datapath, plan_.k, {}, Breadth::near), put_in) &&
-           told_from(versus, put_in.between(numbers_put_in(best.plan->datapath, plan_.k)), put_in);
+    std::vector<Variation> words = variations(best.plan->datapath, plan_.k, {}, Breadth::near);
+    const auto numbers =
+        std::stable_partition(words.begin(), words.end(), [](const Variation& v) { return !v.put_in; });
+    PutIn put_in(that_can_be_planned({std::make_move_iterator(numbers), std::make_move_iterator(words.end())}));
+    words.erase(numbers, words.end());
+    if (!told_from(versus, words, put_in)) return false;
+    for (std::vector<Variation> next = put_in.next(); !next.empty(); next = put_in.next()) {
+      if (!told_from(versus, next, put_in)) return false;
+    }
+    return told_from(versus, put_in.between(numbers_put_in(best.plan->datapath, plan_.k)), put_in);
+  }
+
+  std::vector<Variation> that_can_be_planned(std::vector<Variation> all) const {
+    const auto cannot = [this](const Variation& v) { return space_.planned(v.words) == nullptr; };
+    all.erase(std::remove_if(all.begin(), all.end(), cannot), all.end());
+    return all;
   }
 
   // What the best gives.

@@ -178,12 +178,9 @@ std::vector<Case> aimed_cases(const VersionSpace& space, const Plan& asked, std:
 
 Pool::Pool(const VersionSpace& space, std::vector<Case> cases)
     : candidates_(space.candidates().size()), cases_(std::move(cases)), taken_(cases_.size(), false) {
-  results_.resize(candidates_);
-  const std::vector<Operand> operands = operands_of(cases_);
-  parallel(static_cast<int>(candidates_), space.threads(), [&](int i, int) {
-    const auto c = static_cast<std::size_t>(i);
-    results_[c] = results_of(*space.candidates()[c].plan, operands);
-  });
+  std::vector<std::shared_ptr<const Plan>> plans;
+  for (const DatapathCandidate& c : space.candidates()) plans.push_back(c.plan);
+  results_ = results_of(plans, operands_of(cases_), space.threads());
 }
 
 std::optional<Pool::Choice> Pool::best(const std::vector<double>& alive) const {

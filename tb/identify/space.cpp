@@ -17,12 +17,12 @@ namespace assay::identify {
 namespace {
 
 constexpr std::size_t most_candidates = 1000;
-constexpr double worse_by_a_change = 2;        // answers, of what is tried further
-constexpr double worse_by_a_structure = 2;     // and so many more, where sums are others
-constexpr double most_behind = 6;              // answers that a candidate may contradict more than the best
-constexpr std::size_t most_explaining = 40;    // changes with which another word is changed
-constexpr std::size_t answers_to_change = 24;  // of those that a base contradicts
-constexpr double least_gain = 0.01;            // of an answer
+constexpr double worse_by_a_change = 2;      // answers, of what is tried further
+constexpr double worse_by_a_structure = 2;   // and so many more, where sums are others
+constexpr double most_behind = 6;            // answers that a candidate may contradict more than the best
+constexpr std::size_t most_explaining = 40;  // changes with which another word is changed
+constexpr std::size_t most_to_change = 24;   // answers, of those that a base contradicts
+constexpr double least_gain = 0.01;          // of an answer
 constexpr double any_loss = std::numeric_limits<double>::infinity();
 constexpr std::size_t trials_at_a_time = 512;
 constexpr int most_varied_in_climb = 24, most_varied_in_stages = 30, most_varied_in_spread = 4;
@@ -177,29 +177,35 @@ std::vector<std::size_t> VersionSpace::latest_first() const {
 // Most changes of a base that is wrong turn nothing that is, or all that is right: its wrong answers come first, some
 // from all over them before the others.
 VersionSpace::Measure VersionSpace::measure(const DatapathCandidate& base, double most_loss) const {
-  Measure by{latest_first(), {}, most_loss};
-  Registers registers;
-  std::vector<Code> d(answers_.size());
-  for (std::size_t i = 0; i < d.size(); ++i) d[i] = dot(*base.plan, answers_[i].given.operand(), registers);
-  const auto right = std::stable_partition(by.order.begin(), by.order.end(),
-                                           [&](std::size_t i) { return !same_(d[i], answers_[i].d); });
-  const auto wrong = static_cast<std::size_t>(right - by.order.begin()), seen = std::min(wrong, answers_to_change);
-  for (std::size_t i = 0; i < seen; ++i) std::swap(by.order[i], by.order[i * wrong / seen]);
-  for (std::size_t i = 0; i < seen; ++i) by.of_base.push_back(d[by.order[i]]);
+  std::vector<Operand> operands;
+  for (const BoxAnswer& a : answers_) operands.push_back(a.given.operand());
+  Measure by{latest_first(), most_loss, std::make_shared<MultipliedCases>(base.plan, std::move(operands))};
+  const auto is_wrong = [&](std::size_t i) { return !same_(by.base->d()[i], answers_[i].d); };
+  const auto right = std::stable_partition(by.order.begin(), by.order.end(), is_wrong);
+  by.wrong = static_cast<std::size_t>(right - by.order.begin());
+  by.to_change = std::min(by.wrong, most_to_change);
+  for (std::size_t i = 0; i < by.to_change; ++i) std::swap(by.order[i], by.order[i * by.wrong / by.to_change]);
   return by;
+}
+
+Code VersionSpace::d_of(const Plan& plan, std::size_t answer, const MultipliedCases* suiting,
+                        Registers& registers) const {
+  return suiting != nullptr ? suiting->d_of(plan, answer, registers)
+                            : dot(plan, answers_[answer].given.operand(), registers);
 }
 
 // One that loses too much is not held to all answers.
 void VersionSpace::hold_to(const Measure& by, DatapathCandidate& made, Registers& registers) const {
-  bool changes_nothing = !by.of_base.empty();
+  const MultipliedCases* suiting = by.suiting(*made.plan);
+  bool changes_nothing = by.to_change > 0;
   for (std::size_t n = 0; n < by.order.size() && made.loss <= by.most_loss; ++n) {
-    const BoxAnswer& answer = answers_[by.order[n]];
-    const Code d = dot(*made.plan, answer.given.operand(), registers);
-    made.signature += signature_of(by.order[n], d);
-    if (!same_(d, answer.d)) ++made.wrong, made.loss += loss(d, answer.d);
-    if (n >= by.of_base.size()) continue;
-    changes_nothing = changes_nothing && d == by.of_base[n];
-    if (changes_nothing && n + 1 == by.of_base.size()) made.loss = any_loss;
+    const std::size_t at = by.order[n];
+    const Code answer = answers_[at].d;
+    const Code d = d_of(*made.plan, at, suiting, registers);
+    made.signature += signature_of(at, d);
+    if (!same_(d, answer)) ++made.wrong, made.loss += loss(d, answer);
+    changes_nothing = changes_nothing && d == by.base->d()[at];
+    if (changes_nothing && n + 1 == by.to_change) made.loss = any_loss;
   }
 }
 
@@ -229,7 +235,7 @@ void VersionSpace::hold(const std::vector<Trial>& trials, const Measure& by, boo
   }
 }
 
-void VersionSpace::hold_starts(const std::vector<Trial>& trials) { hold(trials, {latest_first(), {}, any_loss}, true); }
+void VersionSpace::hold_starts(const std::vector<Trial>& trials) { hold(trials, {latest_first(), any_loss}, true); }
 
 void VersionSpace::learn(const BoxAnswer& answer) {
   answers_.push_back(answer);
@@ -327,15 +333,21 @@ void VersionSpace::vary(std::size_t index, Breadth breadth, double most_loss) {
   hold(allowed(changed_sums(of)), by, false);
 }
 
+// How many of the answers that the base contradicts the plan explains.
+std::size_t VersionSpace::explained_by(const Plan& plan, const Measure& by, Registers& registers) const {
+  const MultipliedCases* suiting = by.suiting(plan);
+  const auto explains = [&](std::size_t i) { return same_(d_of(plan, i, suiting, registers), answers_[i].d); };
+  const auto end = by.order.begin() + static_cast<std::ptrdiff_t>(by.wrong);
+  return static_cast<std::size_t>(std::count_if(by.order.begin(), end, explains));
+}
+
 // Of changes of the best those that explain the most of what it contradicts.
 std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate& best) {
   std::vector<Trial> trials = changed_words(best, Breadth::far);
   for (Trial& t : changed_sums(best)) trials.push_back(std::move(t));
   trials = allowed(std::move(trials));
-  std::vector<const BoxAnswer*> contradicted;
-  for (const BoxAnswer& a : answers_) {
-    if (!same_(result(best, a.given), a.d)) contradicted.push_back(&a);
-  }
+  Measure by = measure(best, any_loss);
+  by.to_change = 0;
   std::vector<DatapathCandidate> made(trials.size());
   std::vector<std::size_t> explained(trials.size());
   std::vector<Registers> registers(static_cast<std::size_t>(threads_));
@@ -344,11 +356,8 @@ std::vector<DatapathCandidate> VersionSpace::explaining(const DatapathCandidate&
     Registers& own = registers[static_cast<std::size_t>(worker)];
     made[at] = {planned(trials[at].words), trials[at].from, trials[at].changes};
     if (made[at].plan == nullptr) return;
-    explained[at] =
-        static_cast<std::size_t>(std::count_if(contradicted.begin(), contradicted.end(), [&](const BoxAnswer* a) {
-          return same_(dot(*made[at].plan, a->given.operand(), own), a->d);
-        }));
-    if (explained[at] > 0) hold_to({latest_first(), {}, any_loss}, made[at], own);
+    explained[at] = explained_by(*made[at].plan, by, own);
+    if (explained[at] > 0) hold_to(by, made[at], own);
     made[at].plan.reset();  // thousands of plans take a gigabyte where k is large
   });
   tried_ += trials.size();
@@ -421,7 +430,7 @@ std::vector<DatapathCandidate>::iterator VersionSpace::next_to_vary(int turn, co
 void VersionSpace::vary_each() {
   std::vector<DatapathCandidate> all = candidates_;
   for (const auto& [words, name] : starts_)
-    all.push_back(held({words, name, {}}, {latest_first(), {}, any_loss}, registers_));
+    all.push_back(held({words, name, {}}, {latest_first(), any_loss}, registers_));
   Seen seen;
   signatures_.clear();
   for (const DatapathCandidate& c : all) {

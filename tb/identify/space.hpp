@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tb/identify/box.hpp"
+#include "tb/identify/results.hpp"
 #include "tb/identify/variations.hpp"
 
 namespace assay::identify {
@@ -92,12 +93,19 @@ class VersionSpace {
     std::vector<std::string> changes;
   };
 
-  // What trials are held to: answers in this order, and what their base gives for the first of these, which it
-  // contradicts. A trial that gives the same of all of them explains nothing.
+  // What trials are held to: the answers in this order. Where they are changes of a base: the answers as it multiplies
+  // them, and how many it contradicts, which come first. A trial that gives the same as it of the first `to_change`
+  // explains nothing.
   struct Measure {
     std::vector<std::size_t> order;
-    std::vector<Code> of_base;
     double most_loss = 0;
+    std::shared_ptr<const MultipliedCases> base = {};
+    std::size_t wrong = 0, to_change = 0;
+
+    // What the plan can go on from; nullptr where there is nothing.
+    const MultipliedCases* suiting(const Plan& plan) const {
+      return base != nullptr && base->suit(plan) ? base.get() : nullptr;
+    }
   };
 
   // Of those that were varied in a climb.
@@ -122,6 +130,8 @@ class VersionSpace {
   void hold(const std::vector<Trial>& trials, const Measure& by, bool alike_too);
   void hold_starts(const std::vector<Trial>& trials);
   DatapathCandidate held(const Trial& trial, const Measure& by, Registers& registers) const;
+  Code d_of(const Plan& plan, std::size_t answer, const MultipliedCases* suiting, Registers& registers) const;
+  std::size_t explained_by(const Plan& plan, const Measure& by, Registers& registers) const;
   void hold_to(const Measure& by, DatapathCandidate& made, Registers& registers) const;
   void put_in_order();
   double loss(Code d, Code answer) const;

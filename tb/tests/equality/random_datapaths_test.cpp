@@ -6,7 +6,9 @@
 
 #include "model/config/datapath_file.hpp"
 #include "model/config/datapath_text.hpp"
+#include "model/core/products.hpp"
 #include "tb/generate/generator.hpp"
+#include "tb/generate/mutations.hpp"
 #include "tb/tests/equality/corner_cases.hpp"
 #include "tb/tests/equality/datapath_text.hpp"
 #include "tb/tests/equality/effort.hpp"
@@ -66,6 +68,35 @@ TEST_P(RandomDatapaths, AreRunAsTheirWordsSay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shards, RandomDatapaths, testing::Range(0, shards));
+
+// A word that acts before the first sum, and was taken for one of sums, would give another d here.
+TEST(RandomDatapath, GoesOnFromTheProductsOfAnyThatMultipliesAlike) {
+  constexpr std::uint64_t cases = 6;
+  long alike = 0, others = 0;
+  for (std::uint64_t number = 0; number < 120; ++number) {
+    const Plan plan = accepted(number, number % 2 == 0 ? Domain::usual : Domain::farther).plan;
+    std::vector<Case> given;
+    for (std::uint64_t i = 0; i < cases; ++i) given.push_back(Generator(plan, seed).make(i));
+    for (const Mutation& m : mutations(plan.datapath, plan.k)) {
+      const auto made = assay::plan(m.changed, plan.k);
+      const Plan* changed = std::get_if<Plan>(&made);
+      if (changed == nullptr || !are_within(changed->more, plan.more)) continue;
+      if (!multiply_alike(plan, *changed)) {
+        ++others;
+        continue;
+      }
+      ++alike;
+      for (const Case& c : given) {
+        Registers before, after, whole;
+        dot(plan, c.operand(), before);
+        ASSERT_EQ(dot_after(*changed, c.operand(), before, after), dot(*changed, c.operand(), whole))
+            << "number " << number << ", " << m.name << ": " << case_text(plan, c);
+      }
+    }
+  }
+  EXPECT_GT(alike, 3000);
+  EXPECT_GT(others, 1000);
+}
 
 // Puts at every place the bits that stand there.
 class SameBits final : public Detour {
