@@ -6,6 +6,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "tb/generate/generator.hpp"
@@ -239,6 +240,41 @@ TEST(Identify, NumbersThatAreLeftOutArePutInAtEveryValue) {
   }
   ASSERT_FALSE(floors.empty());
   EXPECT_EQ(floors.size(), static_cast<std::size_t>(*floors.rbegin() - *floors.begin() + 1));
+}
+
+// Whether each value of a number that was left out shows in these cases, by word.
+std::map<std::string, std::map<int, bool>> values_that_act(const Plan& plan) {
+  std::vector<std::pair<Case, Code>> given;
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    const Case c = Generator(plan, 1).make(i);
+    given.emplace_back(c, d_of(plan, c));
+  }
+  std::map<std::string, std::map<int, bool>> acts;
+  for (const Variation& v : variations(plan.datapath, plan.k, {}, Breadth::near)) {
+    const auto made = assay::plan(v.words, plan.k);
+    const Plan* changed = std::get_if<Plan>(&made);
+    if (!v.put_in || changed == nullptr) continue;
+    acts[v.change.substr(0, v.change.rfind(' '))][*v.put_in] = std::any_of(
+        given.begin(), given.end(), [&](const auto& one) { return d_of(*changed, one.first) != one.second; });
+  }
+  return acts;
+}
+
+// So the search tries few of them: the ends, the middle and the border.
+TEST(Identify, ANumberThatActsAtAValueActsAtEachBeyondIt) {
+  std::size_t words = 0, with_border = 0;
+  for (const char* name : {"hopper:wgmma.m64nNk16.f32.f16.f16", "hopper:mma.m8n8k4.f64.f64.f64.f64",
+                           "blackwell:mma.m16n8k8.f16.f16.f16.f16", "cdna2:v_mfma_f32_32x32x4f16"}) {
+    for (const auto& [word, acts] : values_that_act(subject(name).plan)) {
+      std::size_t borders = 0;
+      for (auto low = acts.begin(), high = std::next(low); high != acts.end(); low = high++)
+        borders += low->second != high->second ? 1 : 0;
+      EXPECT_LE(borders, 1u) << name << ": " << word;
+      ++words, with_border += borders;
+    }
+  }
+  EXPECT_GT(words, 20u);
+  EXPECT_GT(with_border, 10u);
 }
 
 TEST(Identify, SimpleCasesHaveFewAddends) {
