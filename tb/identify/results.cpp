@@ -1,7 +1,6 @@
 #include "tb/identify/results.hpp"
 
 #include <algorithm>
-#include <optional>
 
 #include "model/base/parallel.hpp"
 
@@ -10,14 +9,6 @@ namespace {
 
 constexpr std::size_t worth_a_kernel = 1000;  // cases: fewer are done before a kernel has its tables
 constexpr std::size_t worth_sharing = 4;      // plans that multiply alike
-
-// Nothing where core does them as fast.
-std::optional<std::vector<Code>> by_kernel(const Plan& plan, const std::vector<Operand>& operands) {
-  if (operands.size() < worth_a_kernel) return std::nullopt;
-  const Kernel kernel(plan);
-  if (kernel.path() == ByCore::name) return std::nullopt;
-  return results_of(kernel, operands);
-}
 
 // Which plans multiply alike: the first of each such group, and the others of it.
 std::vector<std::vector<std::size_t>> groups_of(const std::vector<std::shared_ptr<const Plan>>& plans) {
@@ -50,7 +41,7 @@ std::vector<Code> results_of(const Kernel& kernel, const std::vector<Operand>& o
 }
 
 std::vector<Code> results_of(const Plan& plan, const std::vector<Operand>& operands) {
-  if (auto d = by_kernel(plan, operands)) return *std::move(d);
+  if (operands.size() >= worth_a_kernel) return results_of(Kernel(plan), operands);
   std::vector<Code> d(operands.size());
   Registers registers;
   for (std::size_t i = 0; i < d.size(); ++i) d[i] = dot(plan, operands[i], registers);
@@ -63,7 +54,6 @@ MultipliedCases::MultipliedCases(std::shared_ptr<const Plan> plan, std::vector<O
 }
 
 std::vector<Code> MultipliedCases::results_of(const Plan& other) const {
-  if (auto d = by_kernel(other, operands_)) return *std::move(d);
   std::vector<Code> d(operands_.size());
   Registers registers;
   for (std::size_t i = 0; i < d.size(); ++i) d[i] = d_of(other, i, registers);
@@ -75,7 +65,7 @@ std::vector<std::vector<Code>> results_of(const std::vector<std::shared_ptr<cons
   std::vector<std::vector<Code>> results(plans.size());
   std::vector<std::size_t> alone;
   for (const std::vector<std::size_t>& group : groups_of(plans)) {
-    if (group.size() < worth_sharing) {
+    if (group.size() < worth_sharing || operands.size() >= worth_a_kernel) {
       alone.insert(alone.end(), group.begin(), group.end());
       continue;
     }

@@ -36,7 +36,8 @@ class MultipliedCases {
   std::vector<Code> d_;
 };
 
-// Of each plan what it gives for each case. The products of those that multiply alike are made once.
+// Of each plan what it gives for each case. The products of those that multiply alike are made once, where cases are so
+// few that all their products are no matter of memory.
 std::vector<std::vector<Code>> results_of(const std::vector<std::shared_ptr<const Plan>>& plans,
                                           const std::vector<Operand>& operands, int threads);
 
