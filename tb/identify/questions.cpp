@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/base/parallel.hpp"
 #include "tb/generate/generator.hpp"
 #include "tb/generate/random.hpp"
 #include "tb/identify/results.hpp"
