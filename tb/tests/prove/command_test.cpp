@@ -18,8 +18,18 @@ class CliProve : public testing::Test {
  protected:
   void SetUp() override {
     if (!said_by({"yosys", "-V"})) GTEST_SKIP() << "yosys reads the RTL of proofs and is not installed here.";
-    write_text(file("datapath.yaml"),
-               "name: eight\nlike: fused_f25\nk: 1\noperands: {a: e4m3, b: e4m3, c: f32, d: f32}\n");
+    write_text(file("datapath.yaml"), R"(
+name: eight
+specials: step
+nan: 7fffffff
+k: 1
+operands: {a: e4m3, b: e4m3, c: f32, d: f32}
+adders:
+  - name: sum
+    add: {product: {keep: 11, cut: toward_zero}, acc: {keep: 11, cut: toward_zero}}
+    window: {exponent: largest, floor: -133}
+    result: [{format: f32, cut: toward_zero, overflow: infinity, minus_zero: never}]
+)");
     const Ran wired = run({"export-sv", "--datapath", file("datapath.yaml"), "--module", "unit"});
     ASSERT_EQ(wired.status, passed) << wired.err;
     text_ = wired.out;
@@ -70,7 +80,7 @@ TEST_F(CliProve, StandsOnTheSheetOfWhatIsProved) {
   EXPECT_NE(compared(file("other.json")).err.find("the datapath was another one. Prove it again: assay prove"),
             std::string::npos);
   EXPECT_NE(compared(file("dut.yaml")).err.find("dut.yaml is no proof; "), std::string::npos);
-  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (11)", ".Keep            (10)"));
   const Ran changed = compared(file("proof.json"));
   EXPECT_EQ(changed.status, wrong_use);
   EXPECT_NE(changed.err.find("the unit's gates were others"), std::string::npos) << changed.err;
@@ -78,7 +88,7 @@ TEST_F(CliProve, StandsOnTheSheetOfWhatIsProved) {
 
 // The command that is printed shows the same operands.
 TEST_F(CliProve, EndsWithOneAndShowsOperandsWhereItIsRefuted) {
-  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (11)", ".Keep            (10)"));
   const Ran ran = prove({"--anew", "--seconds", "5"});
   EXPECT_EQ(ran.status, mismatch) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("refuted: "), std::string::npos) << ran.out;
@@ -105,7 +115,7 @@ TEST_F(CliProve, HoldsAUnitToAnotherOne) {
   EXPECT_NE(sheet.err.find("the unit was held to rtl:" + file("old.yaml") + " and not to the model"), std::string::npos)
       << sheet.err;
 
-  write_text(file("unit.sv"), replaced(text_, ".Keep            (25)", ".Keep            (24)"));
+  write_text(file("unit.sv"), replaced(text_, ".Keep            (11)", ".Keep            (10)"));
   const Ran other = prove(to_old);
   EXPECT_EQ(other.status, mismatch) << other.err;
   const nlohmann::json refuted = nlohmann::json::parse(other.out)["proofs"][0];
