@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <string_view>
 
 #include "model/core/bounds.hpp"
 #include "model/core/cut.hpp"
@@ -165,40 +166,50 @@ class Planner {
     return as_used(*format);
   }
 
+  // A search plans millions of good formats: what is wrong is put into words only where it is.
+  void wrong_format(const Format& f, std::string_view message) {
+    problem("formats." + f.name, "Format " + f.name + ": " + std::string(message));
+  }
+
   void own_formats() {
-    for (std::size_t i = 0; i < p_.datapath.formats.size(); ++i) {
-      const Format& f = p_.datapath.formats[i];
-      const std::string key = "formats." + f.name;
-      const auto check = [&](bool good, const std::string& message) {
-        if (!good) problem(key, "Format " + f.name + ": " + message);
-      };
-      check(find_format(f.name) == nullptr, "this name already belongs to the built-in table; choose another.");
-      check(f.fraction_bits <= f.stored_bits,
-            "fraction is " + std::to_string(f.fraction_bits) + ", more bits than it has.");
-      check(!f.sign_magnitude || (f.has_sign && f.stored_bits > 1),
-            "magnitude: true needs a sign and at least one bit beside it.");
-      if (f.kind != FormatKind::floating || !f.rule.empty()) continue;
-      check(bounds::format_exponent.hold(f.exponent_bits),
-            "exponent must be " + bits(bounds::format_exponent) + ", not " + std::to_string(f.exponent_bits) + ".");
-      check(bounds::format_mantissa.hold(f.mantissa_bits),
-            "mantissa must be " + bits(bounds::format_mantissa) + ", not " + std::to_string(f.mantissa_bits) + ".");
-      check(bounds::format_bias.hold(f.bias),
-            "bias must lie between " + ends(bounds::format_bias) + ", not " + std::to_string(f.bias) + ".");
-      check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
-      const bool at_top = f.has_infinity && f.infinity_codes == InfinityCodes::top_exponent;
-      check(!at_top || f.nan == NanCodes::ieee,
-            "infinity: true needs nan: ieee, since both share the top exponent, or infinity_codes: last.");
-      check(at_top || f.nan != NanCodes::ieee, "nan: ieee needs infinity: true, since both share the top exponent.");
-      check(f.has_sign || f.nan != NanCodes::negative_zero, "nan: negative_zero needs a sign.");
-      check(f.has_sign || !f.has_signed_zero, "without a sign there is no -0: say signed_zero: false.");
-      check(f.nan != NanCodes::negative_zero || !f.has_signed_zero,
-            "nan: negative_zero takes the code of -0: say signed_zero: false.");
-      check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
-            "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
-      const int taken = (f.nan == NanCodes::all_ones ? 1 : 0) + (f.has_infinity && !at_top ? 1 : 0);
-      check(f.exponent_bits >= 2 || f.mantissa_bits >= taken,
-            "infinity and NaN leave no number that is not subnormal: give it one more bit of exponent or mantissa.");
+    for (const Format& f : p_.datapath.formats) {
+      if (find_format(f.name) != nullptr)
+        wrong_format(f, "this name already belongs to the built-in table; choose another.");
+      if (f.fraction_bits > f.stored_bits)
+        wrong_format(f, "fraction is " + std::to_string(f.fraction_bits) + ", more bits than it has.");
+      if (f.sign_magnitude && (!f.has_sign || f.stored_bits <= 1))
+        wrong_format(f, "magnitude: true needs a sign and at least one bit beside it.");
+      if (f.kind == FormatKind::floating && f.rule.empty()) own_float(f);
     }
+  }
+
+  void own_float(const Format& f) {
+    const auto not_that = [&](const std::string& must, int number) {
+      wrong_format(f, must + ", not " + std::to_string(number) + ".");
+    };
+    if (!bounds::format_exponent.hold(f.exponent_bits))
+      not_that("exponent must be " + bits(bounds::format_exponent), f.exponent_bits);
+    if (!bounds::format_mantissa.hold(f.mantissa_bits))
+      not_that("mantissa must be " + bits(bounds::format_mantissa), f.mantissa_bits);
+    if (!bounds::format_bias.hold(f.bias)) not_that("bias must lie between " + ends(bounds::format_bias), f.bias);
+
+    const auto check = [&](bool good, std::string_view message) {
+      if (!good) wrong_format(f, message);
+    };
+    check(f.stored_bits <= 64, "sign, exponent and mantissa together must fit 64 bits.");
+    const bool at_top = f.has_infinity && f.infinity_codes == InfinityCodes::top_exponent;
+    check(!at_top || f.nan == NanCodes::ieee,
+          "infinity: true needs nan: ieee, since both share the top exponent, or infinity_codes: last.");
+    check(at_top || f.nan != NanCodes::ieee, "nan: ieee needs infinity: true, since both share the top exponent.");
+    check(f.has_sign || f.nan != NanCodes::negative_zero, "nan: negative_zero needs a sign.");
+    check(f.has_sign || !f.has_signed_zero, "without a sign there is no -0: say signed_zero: false.");
+    check(f.nan != NanCodes::negative_zero || !f.has_signed_zero,
+          "nan: negative_zero takes the code of -0: say signed_zero: false.");
+    check(f.nan != NanCodes::ieee || (f.mantissa_bits >= 1 && f.exponent_bits >= 2),
+          "nan: ieee needs at least 2 exponent bits and 1 mantissa bit.");
+    const int taken = (f.nan == NanCodes::all_ones ? 1 : 0) + (f.has_infinity && !at_top ? 1 : 0);
+    check(f.exponent_bits >= 2 || f.mantissa_bits >= taken,
+          "infinity and NaN leave no number that is not subnormal: give it one more bit of exponent or mantissa.");
   }
 
   // What a list of values leaves no room for.
